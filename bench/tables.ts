@@ -75,14 +75,14 @@ export async function growth(): Promise<Table> {
 
 /** The most time of a run on a service with a defect, relative to a sound one. */
 export const MOST_FAULTY_RATIO = 4;
-const DRAWN_DEFECTS = 24;
+const SAMPLED_DEFECTS = 24;
 
 /** Measures runs on services with defects, drawn by the seed. Confirming takes requests and waiting. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
-  const drawn = fc.sample(fc.constantFrom(...defects), { seed, numRuns: DRAWN_DEFECTS });
+  const sampled = fc.sample(fc.constantFrom(...defects), { seed, numRuns: SAMPLED_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));
   const ran = [];
-  for (const { name } of drawn) {
+  for (const { name } of sampled) {
     const { wallMs, requests, verdict } = await wholeRun({ defects: [name] });
     ran.push({ name, ratio: wallMs / sound, requests, verdict });
   }

@@ -5,9 +5,9 @@ import { requestTo, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { activeField, switchesOn } from "./deactivation.ts";
 import { makerOf } from "./relations.ts";
-import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { validBody } from "./value-source.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 2;
 
@@ -18,7 +18,11 @@ interface Quota {
 }
 
 function quotaOf(target: Target, create: Operation): Promise<Quota> {
-  return target.remember(`active quota ${create.id}`, async () => ({ taken: false, asked: 0, met: false }));
+  return target.memoizeUnjudged(`active quota ${create.id}`, async () => ({
+    taken: false,
+    asked: 0,
+    met: false,
+  }));
 }
 
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
@@ -52,7 +56,7 @@ async function takesOnlyInactive(target: Target, create: Operation): Promise<boo
   const active = activeField(target, create) ?? "";
   const send = async (value: boolean) => {
     const body = { ...(await validBody(target, create, "full")), [active]: value };
-    const plan = withBody(requestTo(create, usualVersion(target, create)), body);
+    const plan = withBody(requestTo(create, defaultVersion(target, create)), body);
     return target.send(plan, { role: "control", valid: true });
   };
   return isRejected(await send(true)) && isAccepted(await send(false));

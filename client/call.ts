@@ -1,24 +1,24 @@
 /** A probe sends its requests through this: an operation under a version. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import type { Supply } from "../generators/values.ts";
+import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { answerUnder, betweenScenarios, control, freshRequest, versionAccepted } from "./controls.ts";
+import { answerUnder, control, freshRequest, versionAccepted, withResourceReadLock } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
+import { sendBody, validRequest } from "./resources.ts";
 import { withSpace } from "./samples.ts";
-import { sendBody, validRequest } from "./subjects.ts";
-import { supplyFor, validBody } from "./supply.ts";
 import type { Answer, Target } from "./target.ts";
-import { allowedOf, usualVersion, versionFor } from "./version-choice.ts";
+import { validBody, valueSourceFor } from "./value-source.ts";
+import { allowedOf, defaultVersion, versionFor } from "./version-choice.ts";
 
 export class Call {
   readonly target: Target;
   readonly operation: Operation;
   readonly version: string | null;
 
-  constructor(target: Target, operation: Operation, version = usualVersion(target, operation)) {
+  constructor(target: Target, operation: Operation, version = defaultVersion(target, operation)) {
     this.target = target;
     this.operation = operation;
     this.version = version;
@@ -32,12 +32,12 @@ export class Call {
     return new Call(this.target, this.operation, version);
   }
 
-  get usual(): Call {
+  get underDefaultVersion(): Call {
     return new Call(this.target, this.operation);
   }
 
-  get isUsual(): boolean {
-    return this.version === usualVersion(this.target, this.operation);
+  get isDefaultVersion(): boolean {
+    return this.version === defaultVersion(this.target, this.operation);
   }
 
   get versions(): (string | null)[] {
@@ -49,7 +49,7 @@ export class Call {
   }
 
   /**
-   * The valid request is sent once for all probes that differ from it in one thing. @throws Untestable
+   * The valid request is sent once for all probes that differ from it in one thing. @throws NotTested
    * (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
@@ -60,7 +60,7 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The valid request with the fewest parts. @throws Untestable if the target has no data for it */
+  /** The valid request with the fewest parts. @throws NotTested if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
@@ -73,8 +73,8 @@ export class Call {
     return validBody(this.target, this.operation, extent, variation);
   }
 
-  supply(): Promise<Supply> {
-    return supplyFor(this.target, this.operation.body ?? {});
+  valueSource(): Promise<ValueSource> {
+    return valueSourceFor(this.target, this.operation.body ?? {});
   }
 
   withSpace(plan: RequestPlan): RequestPlan {
@@ -91,7 +91,7 @@ export class Call {
 
   /** No scenario about the same resource runs meanwhile. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
-    return betweenScenarios(this.target, this.operation, () => sendBody(this.target, plan, role));
+    return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
   /** Shared until the run writes again. To test repeated reads, use `send`. */
@@ -100,7 +100,7 @@ export class Call {
   }
 
   /**
-   * @throws Untestable if the service rejects even valid requests under this version, which VERSION-ACCEPTED
+   * @throws NotTested if the service rejects even valid requests under this version, which VERSION-ACCEPTED
    * reports
    */
   versionAccepted(): Promise<void> {

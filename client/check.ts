@@ -44,7 +44,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Only a `certain` violation is reported without another attempt. */
+/** Only a `conclusive` violation is reported without another attempt. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -52,7 +52,7 @@ export class Violation extends Error {
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
   readonly together: string[];
-  readonly certain: boolean;
+  readonly conclusive: boolean;
   readonly notImplemented: boolean;
   readonly difference: DifferenceKind | undefined;
   constructor(
@@ -62,7 +62,7 @@ export class Violation extends Error {
     more: {
       counterexample?: Counterexample | undefined;
       together?: string[];
-      certain?: boolean;
+      conclusive?: boolean;
       notImplemented?: boolean;
       difference?: DifferenceKind | undefined;
     } = {},
@@ -73,7 +73,7 @@ export class Violation extends Error {
     this.evidence = exchangesOf(evidence);
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
-    this.certain = more.certain ?? false;
+    this.conclusive = more.conclusive ?? false;
     this.notImplemented = more.notImplemented ?? false;
     this.difference = more.difference;
   }
@@ -90,8 +90,8 @@ export class Unsteady extends Error {
 }
 
 /** Nothing can be concluded: the check is skipped with a reason, and never passes. */
-export class Untestable extends Error {
-  override name = "Untestable";
+export class NotTested extends Error {
+  override name = "NotTested";
   readonly reason: SkipReason;
   readonly evidence: Exchange[];
   constructor(reason: SkipReason, message: string, evidence: Evidence = []) {

@@ -5,11 +5,11 @@ import { headerText } from "../generators/values.ts";
 import { isForbiddenSpace } from "../generators/wrong-spaces.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
-import { sendBody, validRequest } from "./subjects.ts";
-import { validBody } from "./supply.ts";
+import { sendBody, validRequest } from "./resources.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { validBody } from "./value-source.ts";
 
 export async function freshRequest(
   target: Target,
@@ -20,22 +20,26 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-export function subjectLock(operation: Operation): string {
-  return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
+export function resourceLock(operation: Operation): string {
+  return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
 /** No scenario changes the resource meanwhile. For answers that are only judged as accepted or rejected. */
-export function betweenScenarios<T>(
+export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
   work: () => Promise<T>,
 ): Promise<T> {
-  return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
+  return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
 /** Nothing else updates the resource meanwhile. For answers that are compared with the sent values. */
-export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
-  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
+export function withResourceWriteLock<T>(
+  target: Target,
+  operation: Operation,
+  work: () => Promise<T>,
+): Promise<T> {
+  return operation.kind === "update" ? target.withWriteLock(resourceLock(operation), work) : work();
 }
 
 function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
@@ -44,7 +48,7 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /**
- * @throws Untestable (control-rejected) if the valid request was not accepted, since a rejection would then
+ * @throws NotTested (control-rejected) if the valid request was not accepted, since a rejection would then
  * prove nothing
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
@@ -53,10 +57,10 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws Untestable (control-rejected) if the answer is no success */
+/** @throws NotTested (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
-  throw new Untestable(
+  throw new NotTested(
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
     [answer],
@@ -86,15 +90,15 @@ export async function answerUnder(
 ): Promise<Answer> {
   if (operation.kind === "create" && operation.body)
     return (await plainControl(target, operation, version)).answer;
-  return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
+  return target.memoize(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
-    return betweenScenarios(target, operation, () => sendBody(target, plan, "control"));
+    return withResourceReadLock(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 
 /**
- * @throws Untestable if a valid request is rejected under this version and accepted under another, which
+ * @throws NotTested if a valid request is rejected under this version and accepted under another, which
  * VERSION-ACCEPTED reports
  */
 export async function versionAccepted(
@@ -107,7 +111,7 @@ export async function versionAccepted(
   for (const other of versionsOf(target.spec, operation)) {
     if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
       if (await takesThePlainest(target, operation, version)) return;
-      throw new Untestable(
+      throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
         [answer],
@@ -124,9 +128,9 @@ export async function takesThePlainest(
   if (!operation.body) return false;
   if (operation.kind === "create")
     return isAccepted((await plainCreation(target, operation, "minimal", version)).answer);
-  const answer = await target.once(`plainest ${operation.id} ${version ?? "none"}`, async () => {
+  const answer = await target.memoize(`plainest ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await validRequest(target, operation, version);
-    return betweenScenarios(target, operation, () => sendBody(target, plan, "probe"));
+    return withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
   });
   return isAccepted(answer);
 }

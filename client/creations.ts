@@ -4,13 +4,13 @@ import { identityOf, uniqueFields } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { firstKey, variedKey } from "./keys.ts";
-import { sendBody } from "./subjects.ts";
-import { validBody } from "./supply.ts";
+import { sendBody } from "./resources.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
-import { trialOf } from "./tried-values.ts";
-import { usualVersion } from "./version-choice.ts";
+import { triedValuesOf } from "./tried-values.ts";
+import { validBody } from "./value-source.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 export interface Creation {
   operation: Operation;
@@ -73,7 +73,7 @@ export async function create(
 
 /** Keys are compared within a family. Depth quick has one, depth full one for each version. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
-  const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
+  const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
 }
 
@@ -81,7 +81,7 @@ const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
  * The minimal create, sent once for each version. Repetitions differ in their keys alone, unless values must
- * be unique. @throws Untestable (no-fixture) if the service may need values that can't be generated
+ * be unique. @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -89,20 +89,20 @@ export async function plainCreation(
   extent: "minimal" | "full",
   version: string | null,
 ): Promise<Creation> {
-  const usual = usualVersion(target, operation);
-  return target.once(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
-    const { full, blocked } = await trialOf(target, operation);
+  const byDefault = defaultVersion(target, operation);
+  return target.memoize(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
+    const { full, blocked } = await triedValuesOf(target, operation);
     if (blocked !== undefined)
-      throw new Untestable("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
+      throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
     if (extent === "full") {
-      if (full && version === usual) {
+      if (full && version === byDefault) {
         const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};
         return { operation, version, sent, ...full };
       }
-      const sent = await validBody(target, operation, "full", version === usual ? 1 : 0);
-      return create(target, operation, version, sent, { key: version === usual ? "first" : "unlike" });
+      const sent = await validBody(target, operation, "full", version === byDefault ? 1 : 0);
+      return create(target, operation, version, sent, { key: version === byDefault ? "first" : "unlike" });
     }
-    const others = versionsOf(target.spec, operation).filter((each) => each !== usual);
+    const others = versionsOf(target.spec, operation).filter((each) => each !== byDefault);
     const family = keyFamily(target, operation, version);
     const variation = PLAIN_VARIATIONS[Math.max(others.indexOf(version), 0)] ?? "unlike";
     const made = await create(target, operation, version, await minimalBody(target, operation), {
@@ -111,14 +111,14 @@ export async function plainCreation(
     });
     if (!isRejected(made.answer)) return made;
     // A value that is the same in every create, such as an address, may be accepted only once.
-    const anew = await validBody(target, operation, "minimal");
-    const other = await create(target, operation, version, anew, { key: "unlike" });
+    const body = await validBody(target, operation, "minimal");
+    const other = await create(target, operation, version, body, { key: "unlike" });
     return isAccepted(other.answer) ? other : made;
   });
 }
 
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
-  const body = await target.once(`minimal body ${operation.id}`, () =>
+  const body = await target.memoize(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
   );
   const unique = uniqueFields(target.spec, operation).filter((name) => name in body);
@@ -132,6 +132,6 @@ export function plainControl(
   operation: Operation,
   version: string | null,
 ): Promise<Creation> {
-  const extent = version === usualVersion(target, operation) ? "full" : "minimal";
+  const extent = version === defaultVersion(target, operation) ? "full" : "minimal";
   return plainCreation(target, operation, extent, version);
 }

@@ -12,9 +12,9 @@ const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
 export function keyOfLength(target: Target, length: number): string {
-  const mark = target.unique();
+  const text = target.unique();
   // Run tags differ at their ends, so the end is kept.
-  return mark.slice(-length).padEnd(length, ALPHABET);
+  return text.slice(-length).padEnd(length, ALPHABET);
 }
 
 export function freshKey(target: Target, key: Parameter, length = 40): string {
@@ -30,7 +30,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  return target.once(`first key ${operation.id} ${family}`, async () =>
+  return target.memoize(`first key ${operation.id} ${family}`, async () =>
     keyVariations(key).length === 1
       ? freshKey(target, key, longestKey(key))
       : `${keyOfLength(target, longestKey(key)).slice(0, -3)}b-A`,

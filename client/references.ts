@@ -12,7 +12,7 @@ export async function referencesOf(
   target: Target,
   wanted: NonNullable<Schema["x-references"]>,
 ): Promise<string[]> {
-  return target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
+  return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const operations = wanted.lists.map((list) => operationById(target.spec, list));
     const [named, ...samples] = await Promise.all([
       namedReferences(target, wanted),

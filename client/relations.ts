@@ -18,7 +18,7 @@ export function kindOf(spec: Spec, operation: Operation): string {
 }
 
 /** The required free text in which a create gets the run tag, to recognise the resource later. */
-export function markedField(spec: Spec, operation: Operation): string | undefined {
+export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
     const schema = spec.schemas.flatten(flat.properties?.[name] ?? {});

@@ -1,18 +1,18 @@
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import { type Supply, validValue } from "../generators/values.ts";
+import { type ValueSource, validValue } from "../generators/values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { defaultVersion } from "./version-choice.ts";
 
 const MOST_VALUES_TRIED = 60;
 
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
-    if (error instanceof Untestable) return [];
+    if (error instanceof NotTested) return [];
     throw error;
   });
   return [...new Set([...givenValues(target, from), ...listed])];
@@ -28,7 +28,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
 
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
-  return target.once(`values ${list} ${field}`, async () => {
+  return target.memoize(`values ${list} ${field}`, async () => {
     const operation = operationById(target.spec, list);
     const items = await sampleItems(target, operation);
     const values = items.flatMap((item) => valueAt(item, field)).map(asText);
@@ -58,14 +58,14 @@ function queriesSeen(
   required: Parameter,
   others: Parameter[],
 ): Promise<QuerySeen[]> {
-  return target.once(`queries ${operation.id}`, async () => {
+  return target.memoize(`queries ${operation.id}`, async () => {
     const rest: [string, string][] = [];
     for (const other of others) {
       const [value = ""] = await candidateValues(target, operation, other);
       rest.push([other.name, value]);
     }
     const candidates = await candidateValues(target, operation, required);
-    const plan = requestTo(operation, usualVersion(target, operation));
+    const plan = requestTo(operation, defaultVersion(target, operation));
     const looks = candidates.slice(0, MOST_VALUES_TRIED).map(async (value) => {
       const query: [string, string][] = [[required.name, value], ...rest];
       const answer = await askForData(target, { ...plan, query });
@@ -93,13 +93,13 @@ export async function candidateValues(
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
-  const value = parameter.schema.default ?? validValue(parameter.schema, plainSupply(target));
+  const value = parameter.schema.default ?? validValue(parameter.schema, plainSource(target));
   if (value === undefined)
-    throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
+    throw new NotTested("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
   return [String(value)];
 }
 
-function plainSupply({ spec, seed, unique }: Target): Supply {
+function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
@@ -115,7 +115,7 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
 }
 
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
-  return target.once(`items ${operation.id}`, async () => {
+  return target.memoize(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
     const [required, others] = requiredQueries(operation);
     const seen: QuerySeen[] = required
@@ -127,7 +127,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
         items.push(...itemsOf(known));
         continue;
       }
-      const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
+      const plan = { ...requestTo(operation, defaultVersion(target, operation)), query };
       const whole =
         limit?.schema.maximum === undefined
           ? plan

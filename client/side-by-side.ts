@@ -1,6 +1,6 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "./version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
 /** Waits until all have ended, and then throws the first failure. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
@@ -19,7 +19,9 @@ export function underVersions<T>(
 ): Promise<void> {
   const allowed = allowedOf(target, operation);
   const sendings = items.flatMap((item, index) => {
-    const versions = sendsAll(target) ? allowed : drawnFrom(target.settings.seed, `${id} ${index}`, allowed);
+    const versions = sendsAll(target)
+      ? allowed
+      : sampledFrom(target.settings.seed, `${id} ${index}`, allowed);
     return versions.map((version) => ({ item, version }));
   });
   return sideBySide(sendings, ({ item, version }) => send(item, version));

@@ -1,7 +1,7 @@
 import { matchingText } from "../generators/pattern-texts.ts";
 import { literalPrefix } from "../generators/wrong-spaces.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import type { Target } from "./target.ts";
 
 const LONG_ID_CHARACTERS = 24;
@@ -11,7 +11,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
     unknownSpace(target, schema);
     return true;
   } catch (error) {
-    if (error instanceof Untestable) return false;
+    if (error instanceof NotTested) return false;
     throw error;
   }
 }
@@ -28,7 +28,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
     schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
   const made =
     [spelled, ...relatives(target.settings.space, target.runId)].find(isOther) ?? formed().find(isOther);
-  if (made === undefined) throw new Untestable("no-data", "no other well-formed space id can be made up");
+  if (made === undefined) throw new NotTested("no-data", "no other well-formed space id can be made up");
   return made;
 }
 

@@ -37,7 +37,7 @@ export const SIMULTANEOUS = "at once";
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws Untestable if a request can't be sent, e.g. without a fixture */
+  /** @throws NotTested if a request can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 
@@ -50,11 +50,11 @@ export interface Target {
   readonly replayPath: string | undefined;
   /**
    * Sends again after a rate limit or a conflict with another write. `valid` marks a request that breaks no
-   * rule. @throws Untestable if there is no answer
+   * rule. @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Shares the answer to a valid read until the run sends a write. @throws Untestable if there is no answer
+   * Shares the answer to a valid read until the run sends a write. @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   /** The history of the run so far, or of the current confirmation round. */
@@ -63,19 +63,19 @@ export interface Target {
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
-  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Memoizes a fact about the service that is not judged. Confirmations use it, too. */
-  remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Holds the lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
-  exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  beside<T>(key: string, work: () => Promise<T>): Promise<T>;
+  memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Holds the write lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
+  withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
+  withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
    * Records behaviour on which the specification is silent. By default the latest exchange is the evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** In a confirmation, runs another check or probe again and returns true. */
-  triedAgain(id: string): Promise<boolean>;
+  rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   /** Counts a probe for the coverage in the report; `valid` if it keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
@@ -83,7 +83,7 @@ export interface Target {
   /** Waits. In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
   /** Waits. In a confirmation, other checks go on meanwhile. */
-  giveWay(milliseconds: number): Promise<void>;
+  yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }
 

@@ -11,11 +11,11 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import { firstKey } from "./keys.ts";
 import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";
-import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { valueSourceWith } from "./value-source-with.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-export interface Trial {
+export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
   /** The fixture that would help if nothing is accepted: its value is made up. */
@@ -44,8 +44,8 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-export function trialOf(target: Target, create: Operation): Promise<Trial> {
-  return target.once(`tried ${create.id}`, async () => {
+export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
+  return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;
     const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
     const invented = body && inventedField(target, create, body);
@@ -57,16 +57,18 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       if (given.length > 0) return given;
       return takerOf(target, from.fixture) ? (values.get(from.fixture) ?? []) : listedValues(target, from);
     };
-    const usual = usualVersion(target, create);
-    const send = async (extent: "minimal" | "full", with_: string[] = [], version = usual) => {
-      const sent = validObject(body, await supplyWith(target, body, valuesOf), extent, 1);
+    const byDefault = defaultVersion(target, create);
+    const send = async (extent: "minimal" | "full", with_: string[] = [], version = byDefault) => {
+      const sent = validObject(body, await valueSourceWith(target, body, valuesOf), extent, 1);
       const whole =
-        extent === "full" ? sent : validObject(body, await supplyWith(target, body, valuesOf), "full", 1);
+        extent === "full"
+          ? sent
+          : validObject(body, await valueSourceWith(target, body, valuesOf), "full", 1);
       const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
       const plan = withBody(requestTo(create, version), { ...sent, ...beside });
       const key = create.idempotencyKey;
       const keyed =
-        key && extent === "full" && version === usual
+        key && extent === "full" && version === byDefault
           ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
           : plan;
       const answer = await target.send(keyed, { role: "trial", valid: true });
@@ -85,7 +87,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       return { values, full: first };
     }
     // The values are good, and the default version is the reason for the rejection.
-    for (const version of allowedOf(target, create).filter((other) => other !== usual))
+    for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
       for (const candidate of field.candidates) {

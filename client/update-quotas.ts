@@ -6,12 +6,12 @@
 import { withBody } from "../generators/request.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
-import { betweenScenarios } from "./controls.ts";
-import { sendBody, validRequest } from "./subjects.ts";
-import { validBody } from "./supply.ts";
+import { NotTested } from "./check.ts";
+import { withResourceReadLock } from "./controls.ts";
+import { sendBody, validRequest } from "./resources.ts";
 import { hasAccepted, isAccepted, isRejected, type Target } from "./target.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { validBody } from "./value-source.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 const MOST_ASKED = 3;
 
@@ -23,7 +23,10 @@ interface Quota {
 
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
-  const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
+  const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({
+    asked: 0,
+    met: false,
+  }));
   if (quota.met || (!quota.asking && quota.asked >= MOST_ASKED)) return quota.met;
   if (!quota.asking) {
     quota.asked++;
@@ -35,39 +38,44 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 }
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
-  const usual = usualVersion(target, operation);
+  const byDefault = defaultVersion(target, operation);
   // The version may be the reason for the rejection.
-  const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
-  let subject: string | undefined;
+  const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
+  let resourceId: string | undefined;
   try {
     // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
-      ["full", usual, 0],
-      ["full", usual, 1],
+      ["full", byDefault, 0],
+      ["full", byDefault, 1],
       ["minimal", other, 0],
     ] as const) {
       const plain = await validRequest(target, operation, version);
       const plan = withBody(plain, await validBody(target, operation, extent, variation));
-      const answer = await betweenScenarios(target, operation, () => sendBody(target, plan, "probe", true));
+      const answer = await withResourceReadLock(target, operation, () =>
+        sendBody(target, plan, "probe", true),
+      );
       if (!isRejected(answer)) return false;
-      subject = plain.path;
+      resourceId = plain.path;
     }
-    return !(await takesAnother(target, operation, subject));
+    return !(await takesAnother(target, operation, resourceId));
   } catch (error) {
-    if (error instanceof Untestable) return false;
+    if (error instanceof NotTested) return false;
     throw error;
   }
 }
 
 /** True if the service still updates another resource: then it has no quota for the operation. */
-async function takesAnother(target: Target, operation: Operation, subject?: string): Promise<boolean> {
+async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()
     .answers.to(operation)
     .filter(({ status }) => status < 300);
-  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== subject);
+  const other = updated.map(({ entry }) => pathId(entry)).findLast((id) => id !== resourceId);
   if (other === undefined) return false;
-  const plain = { ...(await validRequest(target, operation, usualVersion(target, operation))), path: other };
+  const plain = {
+    ...(await validRequest(target, operation, defaultVersion(target, operation))),
+    path: other,
+  };
   const plan = withBody(plain, await validBody(target, operation, "full"));
   const answer = await sendBody(target, plan, "probe", true);
   return isAccepted(answer);

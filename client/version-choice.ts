@@ -4,7 +4,7 @@ import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
 /** The newest version that the user allows; null if the operation takes none. */
-export function usualVersion(target: Target, operation: Operation): string | null {
+export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
   if (!version) return null;
@@ -20,7 +20,7 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   const versions = versionsOf(target.spec, operation).filter(
     (version) => serviceVersion === "all" || serviceVersion === (version ?? "none"),
   );
-  return versions.length > 0 ? versions : [usualVersion(target, operation)];
+  return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
 /** True at depth full, and to suggest a profile: each probe is sent under each version. */
@@ -30,10 +30,10 @@ export function sendsAll({ settings }: Target): boolean {
 
 /** The default version if the operation does not take the given one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
-  return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
+  return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** Seeds of a block draw different choices, up to this many. */
+/** Seeds of a block pick different choices, up to this many. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {
@@ -42,19 +42,19 @@ export function seedsBeside(seed: number): number[] {
 }
 
 /** Picks one of several choices; `words` say for what. */
-export function lotOf(seed: number, words: string): number {
+export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
-export function drawnFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
-  const lot = lotOf(seed, words) % items.length;
-  return items.slice(lot, lot + 1);
+export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
+  const sample = sampleNumber(seed, words) % items.length;
+  return items.slice(sample, sample + 1);
 }
 
-/** Probes with the same `draw` get the same version. */
-export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
-  const words = `${draw} ${operation.key}`;
-  const [version = null] = drawnFrom(target.settings.seed, words, allowedOf(target, operation));
+/** Probes with the same `purpose` get the same version. */
+export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
+  const words = `${purpose} ${operation.key}`;
+  const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));
   return version;
 }

@@ -19,7 +19,7 @@ export function withoutToken({ settings, runId }: Target, plan: RequestPlan): Re
 
 export function sendWithoutToken(target: Target, plan: RequestPlan): Promise<void> {
   const { operation, version } = plan;
-  return target.once(credentialKey(operation, version, MISSING), async () => {
+  return target.memoize(credentialKey(operation, version, MISSING), async () => {
     const faulty = withoutToken(target, plan);
     if (faulty) await target.send(faulty, { role: "probe" });
   });

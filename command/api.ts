@@ -1,7 +1,7 @@
 /** The suite as a library. It prints nothing, and writes files only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
-import { confirmSuspects } from "../runner/confirm.ts";
+import { confirmSuspected } from "../runner/confirm.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
 import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
@@ -86,8 +86,8 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
     const problem = await preflight;
     if (problem !== null) throw new Error(problem);
     let result = await session.run(member);
-    if (session.isSuspect(result.id)) {
-      await confirmSuspects([{ check: member.check, result }], {
+    if (session.isSuspected(result.id)) {
+      await confirmSuspected([{ check: member.check, result }], {
         again: (check) => session.again(check),
         tell: (confirmed) => {
           result = confirmed;

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { NOTED_PRACTICES } from "../profiles/prose.ts";
+import { OBSERVED_BEHAVIOURS } from "../profiles/prose.ts";
 import { compareReports } from "../reports/compare.ts";
 import {
   failingChanges,
@@ -43,7 +43,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([
-    ...NOTED_PRACTICES,
+    ...OBSERVED_BEHAVIOURS,
     ...reports.flatMap(({ requirements }) => requirements.filter(isSilent).map(({ id }) => id)),
     ...reports.flatMap(({ observations }) => observations.map(({ requirement }) => requirement)),
     ...reports.flatMap(({ coverage }) => Object.keys(coverage.operations)),

@@ -24,7 +24,7 @@ export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
+  const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.sampledGroup === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
@@ -74,9 +74,9 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
     `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,
   );
   lines.push(`  Suite      ${check.suite}`);
-  if (check.rotation !== undefined)
+  if (check.sampledGroup !== undefined)
     lines.push(
-      `  Rotated    one of its group at ${check.drawn ? "either depth" : "depth quick"}, picked by the seed, as ${check.rotation}`,
+      `  Rotated    one of its group at ${check.alwaysSampled ? "either depth" : "depth quick"}, picked by the seed, as ${check.sampledGroup}`,
     );
   lines.push(`  Sends      ${sends(check, operation?.method)}`);
   lines.push("", "  Requirements:");

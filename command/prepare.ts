@@ -6,7 +6,7 @@ import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import { startEmbedded } from "../runner/embedded.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import { namesOf, type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
-import { withinRoom } from "../runner/room.ts";
+import { withinRequestBudget } from "../runner/request-budget.ts";
 import type { PreparedRun } from "../runner/run.ts";
 import { readWaivers, refuseIdleWaivers } from "../runner/waivers.ts";
 import { globMatcher } from "../spec/glob.ts";
@@ -38,7 +38,7 @@ export async function prepareRun(
   const { files, spec, profile, absent } = readEdition(values);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
   const baseline = readBaseline(values);
-  const seed = baseline?.seed ?? usualSeed(values, spec);
+  const seed = baseline?.seed ?? derivedSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
     const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
@@ -51,8 +51,9 @@ export async function prepareRun(
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);
     const whole = planChecks(spec, settings, all);
-    const { room, depth } = settings;
-    const planned = room === undefined ? whole : withinRoom(whole, { ...room, depth });
+    const { requestBudget, depth } = settings;
+    const planned =
+      requestBudget === undefined ? whole : withinRequestBudget(whole, { ...requestBudget, depth });
     refuseIdleRequirements(
       spec,
       planned.map(({ check }) => check),
@@ -93,7 +94,7 @@ export function readEdition(values: OptionValues) {
 /**
  * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
  */
-function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
+function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
@@ -128,7 +129,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
-      check.rotation ?? check.id,
+      check.sampledGroup ?? check.id,
       check.id,
       check.suite,
       check.operation,

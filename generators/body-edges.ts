@@ -10,9 +10,9 @@ import {
   formsOf,
   isWithinItself,
   mapOfSize,
-  type Supply,
-  suppliedWithin,
+  sourceWithin,
   textOfLength,
+  type ValueSource,
   validObject,
   validValue,
 } from "./values.ts";
@@ -30,17 +30,17 @@ export interface Edge {
 
 const MOST_VALUES = 4;
 
-export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
-  const flat = supply.schemas.flatten(schema);
-  const inner = suppliedWithin(supply, flat);
+export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Edge[] {
+  const flat = source.schemas.flatten(schema);
+  const inner = sourceWithin(source, flat);
   return Object.entries(flat.properties ?? {})
     .filter(([, child]) => !isWithinItself(inner, child))
     .flatMap(([name, child]) =>
-      valueEdges(supply.schemas.flatten(child), appendPointer(pointer, name), inner),
+      valueEdges(source.schemas.flatten(child), appendPointer(pointer, name), inner),
     );
 }
 
-function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
+function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
   const add = (
     constraint: Constraint,
@@ -51,7 +51,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   ) => {
     // The edge of one rule may break another: a minimum may be no multiple.
     const rules = withoutSources(schema);
-    if (supply.schemas.validate(rules, value).length === 0)
+    if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
   // The minimum of a unique field may be taken, e.g. by an earlier run.
@@ -63,7 +63,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     ["maxLength", maxLength],
     ["minLength", minLength],
   ] as const) {
-    const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
+    const text = length > 0 ? textOfLength(schema, length, source) : undefined;
     const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
     if (text !== undefined) add(constraint, `${length} characters`, text, isAsLong);
   }
@@ -81,8 +81,8 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       ["maxItems", maxItems],
     ] as const) {
       if (length === undefined) continue;
-      const exact = arrayOfLength(schema, length, supply);
-      const known = knownCount(schema, supply);
+      const exact = arrayOfLength(schema, length, source);
+      const known = knownCount(schema, source);
       const isAsLong = (value: unknown) => Array.isArray(value) && value.length === length;
       if (exact) add(constraint, `${length} elements`, exact, isAsLong, length > known);
     }
@@ -92,11 +92,11 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     ["minProperties", minProperties],
   ] as const)
     if (size !== undefined && !schema.properties)
-      add(constraint, `${size} properties`, mapOfSize(schema, size, supply), hasSize(size));
+      add(constraint, `${size} properties`, mapOfSize(schema, size, source), hasSize(size));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {}, hasSize(0));
   }
-  if ((supply.within ?? []).length > 1) {
+  if ((source.within ?? []).length > 1) {
     const addValue = (constraint: Constraint, only: unknown) =>
       add(constraint, String(only), only, (value) => value === only);
     if (allowsNull(schema)) addValue("type", null);
@@ -107,21 +107,21 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const listed = (schema.propertyNames?.enum ?? []).map(String);
   const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));
   if (listed.length > 0 && listed.length <= (maxProperties ?? listed.length))
-    add("propertyNames", "each listed name", mapOfSize(schema, listed.length, supply), hasEach);
+    add("propertyNames", "each listed name", mapOfSize(schema, listed.length, source), hasEach);
   const { properties = {}, required = [] } = schema;
-  const isPart = required.length > 0 && (supply.within ?? []).length > 0;
+  const isPart = required.length > 0 && (source.within ?? []).length > 0;
   if (isPart && Object.keys(properties).some((name) => !required.includes(name)))
     add(
       "required",
       "the required fields alone",
-      validObject(schema, supply, "minimal"),
+      validObject(schema, source, "minimal"),
       (value) => isObject(value) && Object.keys(value).every((name) => required.includes(name)),
     );
-  for (const { part, edge, value, partsOf } of partEdges(schema, supply)) {
+  for (const { part, edge, value, partsOf } of partEdges(schema, source)) {
     const isIn = (whole: unknown) => partsOf(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
     add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
   }
-  if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
+  if (schema.properties) edges.push(...bodyEdges(schema, source, pointer));
   return edges;
 }
 
@@ -136,9 +136,9 @@ interface PartEdge {
   partsOf(value: unknown): unknown[];
 }
 
-function partEdges(schema: Schema, supply: Supply): PartEdge[] {
+function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
-  const inner = suppliedWithin(supply, schema);
+  const inner = sourceWithin(source, schema);
   const within = (
     part: string,
     child: Schema,
@@ -146,9 +146,9 @@ function partEdges(schema: Schema, supply: Supply): PartEdge[] {
     put: (value: unknown) => unknown,
     partsOf: PartEdge["partsOf"],
   ): PartEdge[] =>
-    valid === undefined || isWithinItself(supply, child)
+    valid === undefined || isWithinItself(source, child)
       ? []
-      : valueEdges(supply.schemas.flatten(child), "", inner).map((edge) => {
+      : valueEdges(source.schemas.flatten(child), "", inner).map((edge) => {
           const { pointer, value } = edge;
           return {
             part,
@@ -157,9 +157,9 @@ function partEdges(schema: Schema, supply: Supply): PartEdge[] {
             value: put(pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid),
           };
         });
-  const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), supply) ?? []) : [];
+  const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), source) ?? []) : [];
   const map =
-    isObject(values) || schema.propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), supply) : {};
+    isObject(values) || schema.propertyNames ? mapOfSize(schema, Math.max(minProperties, 1), source) : {};
   const [name = ""] = Object.keys(map);
   const names: Schema = { type: "string", ...schema.propertyNames };
   const { [name]: named, ...unnamed } = map;
@@ -171,12 +171,12 @@ function partEdges(schema: Schema, supply: Supply): PartEdge[] {
     ...(isObject(values)
       ? within("a value", values, map[name], (value) => ({ ...map, [name]: value }), valuesIn)
       : []),
-    ...formsOf(schema, supply).flatMap((form, index) => {
-      const isOf = (value: unknown) => supply.schemas.validate(form, value).length === 0;
+    ...formsOf(schema, source).flatMap((form, index) => {
+      const isOf = (value: unknown) => source.schemas.validate(form, value).length === 0;
       return within(
         `form ${index + 1}`,
         form,
-        validValue(schema, supply, index),
+        validValue(schema, source, index),
         (value) => value,
         (value) => [value].filter(isOf),
       );
@@ -198,8 +198,8 @@ function withoutSources(schema: Schema): Schema {
 }
 
 /** How many different elements exist, if the service must know their names. */
-function knownCount(schema: Schema, supply: Supply): number {
-  if (schema["x-references"]) return supply.references(schema).length;
+function knownCount(schema: Schema, source: ValueSource): number {
+  if (schema["x-references"]) return source.references(schema).length;
   const from = schema["x-values-from"];
-  return from ? supply.known(from.fixture).length : Number.POSITIVE_INFINITY;
+  return from ? source.known(from.fixture).length : Number.POSITIVE_INFINITY;
 }

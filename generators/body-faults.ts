@@ -9,8 +9,8 @@ import {
   formsOf,
   isWithinItself,
   mapOfSize,
-  type Supply,
-  suppliedWithin,
+  sourceWithin,
+  type ValueSource,
   validValue,
 } from "./values.ts";
 
@@ -29,11 +29,11 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
   near?(valid: unknown): unknown;
 }
 
-export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
-  const flat = supply.schemas.flatten(schema);
+export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
+  const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
   // Faults of the whole body are tested elsewhere.
-  return [...objectFaults(flat, supply), ...branchFaults(flat, supply)].map(({ change, near, ...fault }) => ({
+  return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
     ...(near ? { twin: asObject(near) } : {}),
@@ -52,24 +52,24 @@ const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => key
 /** An enumerated value's other rules can't be broken alone. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
-function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
-  const flat = supply.schemas.flatten(schema);
+function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
+  const flat = source.schemas.flatten(schema);
   const isListed = flat.enum !== undefined || flat.const !== undefined;
   const own = CONSTRAINTS.filter((constraint) => !OF_OBJECTS.includes(constraint)).filter(
     (constraint) => !isListed || OF_LISTED.includes(constraint),
   );
-  const found = own.flatMap((constraint) => ownFaults(constraint, flat, supply));
+  const found = own.flatMap((constraint) => ownFaults(constraint, flat, source));
   if (isListed) return found;
   return [
     ...found,
-    ...elementFaults(flat, supply),
-    ...objectFaults(flat, supply),
-    ...branchFaults(flat, supply),
+    ...elementFaults(flat, source),
+    ...objectFaults(flat, source),
+    ...branchFaults(flat, source),
   ];
 }
 
-function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): ValueFault[] {
-  return KEYWORD_FAULTS[constraint](schema, supply).map(({ what, change, near, property }) => ({
+function ownFaults(constraint: Constraint, schema: Schema, source: ValueSource): ValueFault[] {
+  return KEYWORD_FAULTS[constraint](schema, source).map(({ what, change, near, property }) => ({
     pointer: property === undefined ? "" : appendPointer("", property),
     constraint,
     what,
@@ -78,10 +78,10 @@ function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): Valu
   }));
 }
 
-function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
-  const inner = suppliedWithin(supply, schema);
-  const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, supply) as JsonObject));
-  const ofNames = OF_OBJECTS.flatMap((constraint) => ownFaults(constraint as Constraint, schema, supply));
+function objectFaults(schema: Schema, source: ValueSource): ValueFault[] {
+  const inner = sourceWithin(source, schema);
+  const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, source) as JsonObject));
+  const ofNames = OF_OBJECTS.flatMap((constraint) => ownFaults(constraint as Constraint, schema, source));
   const ofProperties = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
     if (isWithinItself(inner, child)) return [];
     const put = (change: (valid: unknown) => unknown) => (valid: unknown) => {
@@ -94,14 +94,14 @@ function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   return [
     ...ofNames.map((fault) => below(undefined, fault, (change) => (valid) => change(whole(valid)))),
     ...ofProperties,
-    ...mapFaults(schema, supply),
+    ...mapFaults(schema, source),
   ];
 }
 
-function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
+function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
-  if (!isObject(values) || isWithinItself(supply, values)) return [];
-  const map = mapOfSize(schema, Math.max(minProperties, 1), supply);
+  if (!isObject(values) || isWithinItself(source, values)) return [];
+  const map = mapOfSize(schema, Math.max(minProperties, 1), source);
   const [name] = Object.keys(map);
   if (name === undefined) return [];
   const own = (valid: unknown) => (schema.properties && isObject(valid) ? { ...valid, ...map } : map);
@@ -109,26 +109,26 @@ function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
     ...own(valid),
     [name]: change(map[name]),
   });
-  return valueFaults(values, supply).map((fault) => triedWith(below(name, fault, put), "a value"));
+  return valueFaults(values, source).map((fault) => triedWith(below(name, fault, put), "a value"));
 }
 
-function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
+function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { items, minItems = 0 } = schema;
-  if (!items || isWithinItself(supply, items)) return [];
-  const [first, ...others] = arrayOfLength(schema, Math.max(minItems, 1), supply) ?? [undefined];
+  if (!items || isWithinItself(source, items)) return [];
+  const [first, ...others] = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
   const put = (change: (valid: unknown) => unknown) => () => [change(first), ...others];
-  return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
+  return valueFaults(items, source).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
+function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
-  const inner = suppliedWithin(supply, schema);
-  return formsOf(schema, supply).flatMap((form, index) => {
-    const valid = validValue(schema, supply, index);
-    if (valid === undefined || supply.schemas.validate(form, valid).length > 0) return [];
-    const common = new Set(valueFaults(rest, supply).map(ruleOf));
+  const inner = sourceWithin(source, schema);
+  return formsOf(schema, source).flatMap((form, index) => {
+    const valid = validValue(schema, source, index);
+    if (valid === undefined || source.schemas.validate(form, valid).length > 0) return [];
+    const common = new Set(valueFaults(rest, source).map(ruleOf));
     return valueFaults(form, inner)
-      .filter((fault) => !common.has(ruleOf(fault)) && isOnly(schema, fault, fault.change(valid), supply))
+      .filter((fault) => !common.has(ruleOf(fault)) && isOnly(schema, fault, fault.change(valid), source))
       .map((fault) => ({ ...fault, change: () => fault.change(valid) }));
   });
 }
@@ -159,9 +159,14 @@ function triedWith(fault: ValueFault, part: string): ValueFault {
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
-  const isValid = supply.schemas.validate(schema, body).length === 0;
-  return isValid && isOnly(schema, violation, violation.breaking(body), supply);
+export function isConfirmed(
+  violation: BodyFault,
+  body: JsonObject,
+  schema: Schema,
+  source: ValueSource,
+): boolean {
+  const isValid = source.schemas.validate(schema, body).length === 0;
+  return isValid && isOnly(schema, violation, violation.breaking(body), source);
 }
 
 /** True if only this constraint is broken, or it takes precedence at its place. */
@@ -169,9 +174,9 @@ function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,
   value: unknown,
-  supply: Supply,
+  source: ValueSource,
 ): boolean {
-  const faults = supply.schemas.validate(schema, value);
+  const faults = source.schemas.validate(schema, value);
   const isThere = faults.length > 0 && faults.every((fault) => fault.pointer === pointer);
   return isThere && mostTelling(faults.map(({ keyword }) => keyword)) === constraint;
 }

@@ -8,12 +8,12 @@ export interface CredentialFault {
   /** The words after the operation in titles, e.g. "without Authorization". */
   title: string;
   /** The index among similar faults. Depth quick distributes them over reads and creates. */
-  turn?: readonly [number: number, of: number];
+  share?: readonly [number: number, of: number];
   /**
    * Returns the value to send; null for no header, undefined if the token can't be altered so. `mark` is new
    * in every run.
    */
-  value(token: string, mark: string): string | null | undefined;
+  value(token: string, unique: string): string | null | undefined;
 }
 
 export const MISSING: CredentialFault = {
@@ -25,7 +25,7 @@ export const MISSING: CredentialFault = {
 export const UNKNOWN: CredentialFault = {
   requirement: "AUTH-UNKNOWN-TOKEN",
   title: "with an unknown token",
-  value: (_, mark) => `Bearer conformance-unknown-${mark}`,
+  value: (_, unique) => `Bearer conformance-unknown-${unique}`,
 };
 
 export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
@@ -34,7 +34,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
-    turn: [0, 4],
+    share: [0, 4],
     value: () => "",
   },
   UNKNOWN,
@@ -59,21 +59,21 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "appended",
     title: "with a character appended to the token",
-    turn: [0, 4],
+    share: [0, 4],
     value: (token) => `Bearer ${token}x`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
     title: "with the token as Basic credentials",
-    turn: [0, 2],
+    share: [0, 2],
     value: (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic token",
     title: "with the token under the Basic scheme",
-    turn: [1, 2],
+    share: [1, 2],
     value: (token) => `Basic ${token}`,
   },
   {
@@ -91,10 +91,10 @@ export function credentialFaults(requirement: string): CredentialFault[] {
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,
-  mark: string,
+  unique: string,
   { title, value }: CredentialFault,
 ): RequestPlan | undefined {
-  const authorization = value(token, mark);
+  const authorization = value(token, unique);
   if (authorization === undefined) return undefined;
   const authorizationLabel = title.replace(/^with(out)? /, "");
   return { ...withHeaders(plan, { authorization }), authorizationLabel };

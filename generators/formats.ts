@@ -4,13 +4,13 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * Returns a time one to two days from now in whole seconds: a service may decline later times. Each `turn`
- * gives another minute.
+ * In whole seconds, one to two days from now: a service may decline later times. Each variation gives another
+ * minute.
  */
-export function futureDateTime(turn: number): string {
-  const hours = turn % 2 === 0 ? 0 : 5;
+export function futureDateTime(variation: number): string {
+  const hours = variation % 2 === 0 ? 0 : 5;
   // Values in a row are over an hour apart, so that they differ even if cut to the hour.
-  const minutes = (turn * 61) % MINUTES_OF_A_DAY;
+  const minutes = (variation * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
     .replace(/\.\d+Z$/, "");

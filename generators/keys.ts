@@ -3,7 +3,7 @@ import { parameterViolations } from "./parameters.ts";
 import { patternOf } from "./pattern-texts.ts";
 
 const SHORTEST_KEY = 24;
-const USUAL_LENGTH = 64;
+const COMMON_LENGTH = 64;
 
 /** How a key differs from the first of its family; `unlike`: in several characters. */
 export type KeyVariation =
@@ -36,7 +36,7 @@ export function variationBetween(one: string, other: string): KeyVariation | und
  * none.
  */
 export function hasForm({ schema }: Parameter): boolean {
-  const { format, pattern, minLength = 1, maxLength = USUAL_LENGTH } = schema;
+  const { format, pattern, minLength = 1, maxLength = COMMON_LENGTH } = schema;
   if (format !== undefined) return true;
   if (pattern === undefined) return false;
   const lengths = [minLength - 1, minLength, SHORTEST_KEY, maxLength, maxLength + 1, maxLength * 4];
@@ -50,7 +50,7 @@ const FIRST = "pq09AZ";
 const OTHERS = "az-09AZ";
 
 export function longestKey({ schema }: Parameter): number {
-  return schema.maxLength ?? USUAL_LENGTH;
+  return schema.maxLength ?? COMMON_LENGTH;
 }
 
 export interface KeyFault {

@@ -5,7 +5,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { arrayOfLength, formsOf, mapOfSize, type Supply, textOfLength, validValue } from "./values.ts";
+import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
 import {
   formatViolations,
   madeUnique,
@@ -35,7 +35,7 @@ interface KeywordFault {
   property?: string;
 }
 
-type Maker = (schema: Schema, supply: Supply) => KeywordFault[];
+type Maker = (schema: Schema, source: ValueSource) => KeywordFault[];
 
 const fixed = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
 const shown = (value: unknown): KeywordFault => fixed(JSON.stringify(value), value);
@@ -58,73 +58,73 @@ const limit =
     );
 
 export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
-  type: (schema, supply) =>
+  type: (schema, source) =>
     valuesOfOtherTypes(schema).map((value) =>
       fixed(
         `${jsonType(value)} ${JSON.stringify(value)}`,
-        schema["x-unique"] ? madeUnique(value, supply) : value,
+        schema["x-unique"] ? madeUnique(value, source) : value,
       ),
     ),
   null: (schema) => (allowsNull(schema) ? [] : [fixed("null", null)]),
-  enum: (schema, supply) => {
+  enum: (schema, source) => {
     if (!schema.enum) return [];
-    const formed = unlistedOfFormat(schema, supply);
+    const formed = unlistedOfFormat(schema, source);
     return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(shown);
   },
   const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(shown)),
-  oneOf: (schema, supply) => ofNoBranch(schema, "oneOf", supply),
-  anyOf: (schema, supply) => ofNoBranch(schema, "anyOf", supply),
-  not: ({ not }, supply) => {
-    const forbidden = not && validValue(not, supply);
+  oneOf: (schema, source) => ofNoBranch(schema, "oneOf", source),
+  anyOf: (schema, source) => ofNoBranch(schema, "anyOf", source),
+  not: ({ not }, source) => {
+    const forbidden = not && validValue(not, source);
     return forbidden === undefined ? [] : [shown(forbidden)];
   },
-  pattern: (schema, supply) => {
+  pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
     const broken = textsOutside(schema);
-    const sent = schema["x-unique"] ? (ownTextOutside(schema, supply) ?? broken) : broken;
+    const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
     return sent === undefined ? [] : [fixed(JSON.stringify(broken ?? sent), sent)];
   },
-  format: ({ format, ...schema }, supply) =>
-    (format ? formatViolations(format, supply.schemas) : []).map((value) =>
-      fixed(JSON.stringify(value), schema["x-unique"] ? `${value} ${supply.unique()}` : value),
+  format: ({ format, ...schema }, source) =>
+    (format ? formatViolations(format, source.schemas) : []).map((value) =>
+      fixed(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
     ),
-  maxLength: (schema, supply) => {
+  maxLength: (schema, source) => {
     const { maxLength } = schema;
-    return maxLength === undefined ? [] : texts(schema, supply, maxLength + 1, maxLength * 4);
+    return maxLength === undefined ? [] : texts(schema, source, maxLength + 1, maxLength * 4);
   },
-  minLength: (schema, supply) => (schema.minLength ? texts(schema, supply, schema.minLength - 1) : []),
+  minLength: (schema, source) => (schema.minLength ? texts(schema, source, schema.minLength - 1) : []),
   minimum: limit("minimum"),
   maximum: limit("maximum"),
   exclusiveMinimum: limit("exclusiveMinimum"),
   exclusiveMaximum: limit("exclusiveMaximum"),
   multipleOf: limit("multipleOf"),
-  maxItems: (schema, supply) => {
+  maxItems: (schema, source) => {
     const { maxItems } = schema;
     if (maxItems === undefined) return [];
-    const tooMany = arrayOfLength(schema, maxItems + 1, supply);
-    const most = arrayOfLength(schema, maxItems, supply);
+    const tooMany = arrayOfLength(schema, maxItems + 1, source);
+    const most = arrayOfLength(schema, maxItems, source);
     // If only few values exist, a list of too many repeats some, and so breaks another rule.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
-  minItems: (schema, supply) => {
+  minItems: (schema, source) => {
     const { minItems = 0 } = schema;
-    const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, supply) ?? []) : undefined;
+    const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, source) ?? []) : undefined;
     return tooFew?.length === minItems - 1 ? [fixed(`${minItems - 1} elements`, tooFew)] : [];
   },
-  uniqueItems: ({ uniqueItems, maxItems = 2, ...schema }, supply) => {
+  uniqueItems: ({ uniqueItems, maxItems = 2, ...schema }, source) => {
     const least = Math.max(schema.minItems ?? 0, 1);
-    const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, supply) ?? []) : [];
+    const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, source) ?? []) : [];
     const twice = Array.from({ length: Math.max(least, 2) }, () => first);
     return first === undefined ? [] : [fixed("an element twice", twice)];
   },
-  maxProperties: (schema, supply) => {
+  maxProperties: (schema, source) => {
     const { maxProperties: most, additionalProperties: others } = schema;
     if (most === undefined || others === false) return [];
     return [
       changed(`${most + 1} properties`, undefined, (object) => {
         const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);
-        const free = Object.entries(mapOfSize(schema, most + 1, supply));
+        const free = Object.entries(mapOfSize(schema, most + 1, source));
         return Object.fromEntries([...own, ...free].slice(0, most + 1));
       }),
     ];
@@ -152,11 +152,11 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     additionalProperties === false
       ? [changed("a field that is not documented", UNKNOWN, (object) => ({ ...object, [UNKNOWN]: "value" }))]
       : [],
-  propertyNames: (schema, supply) => {
+  propertyNames: (schema, source) => {
     const { propertyNames: form, additionalProperties: others } = schema;
     if (!form) return [];
-    const values = validValue(isObject(others) ? others : { type: "string" }, supply);
-    return wrongNames(form, supply).map((name) =>
+    const values = validValue(isObject(others) ? others : { type: "string" }, source);
+    return wrongNames(form, source).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
         // Replaces one property, so that their number stays the same.
         const [, ...rest] = Object.entries(object);
@@ -173,31 +173,33 @@ function without(object: JsonObject, name: string): JsonObject {
   return others;
 }
 
-function texts(schema: Schema, supply: Supply, ...lengths: number[]): KeywordFault[] {
+function texts(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
-    const text = textOfLength(schema, length, supply);
+    const text = textOfLength(schema, length, source);
     return text === undefined ? [] : [fixed(`${length} characters`, text)];
   });
 }
 
-function wrongNames(form: Schema, supply: Supply): string[] {
+function wrongNames(form: Schema, source: ValueSource): string[] {
   const text: Schema = { type: "string", ...form };
   const made = (["pattern", "enum", "format", "maxLength"] as const).flatMap((constraint) =>
-    KEYWORD_FAULTS[constraint](text, supply).slice(0, 1),
+    KEYWORD_FAULTS[constraint](text, source).slice(0, 1),
   );
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
 /** Values that fit no branch: unknown members, missing constant properties, other types. */
-function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
+function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSource): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
   const unlike = (value: unknown) => {
-    const [fault, ...others] = supply.schemas.validate(schema, value);
+    const [fault, ...others] = source.schemas.validate(schema, value);
     const isBroken = fault?.keyword === choice && fault.pointer === "" && others.length === 0;
     return isBroken && (types.length === 0 || types.includes(jsonType(value)));
   };
-  const [first, ...others] = formsOf(schema, supply).map((_, index) => unmarked(schema, index, supply));
+  const [first, ...others] = formsOf(schema, source).map((_, index) =>
+    withWrongConstants(schema, index, source),
+  );
   const objects = [
     { [UNKNOWN]: "value" },
     ...(first ?? []),
@@ -208,29 +210,29 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): 
   return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-function unmarked(schema: Schema, index: number, supply: Supply): JsonObject[] {
-  const valid = validValue(schema, supply, index);
-  const { properties = {} } = supply.schemas.chosen(schema, index);
-  const marks = Object.entries(properties).flatMap(([name, child]): [string, unknown][] => {
-    const only = supply.schemas.flatten(child).const;
+function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
+  const valid = validValue(schema, source, index);
+  const { properties = {} } = source.schemas.chosen(schema, index);
+  const constants = Object.entries(properties).flatMap(([name, child]): [string, unknown][] => {
+    const only = source.schemas.flatten(child).const;
     return only === undefined ? [] : otherThan(only).map((other) => [name, other]);
   });
-  if (!isObject(valid) || marks.length === 0) return [];
-  const others = Object.fromEntries(marks);
+  if (!isObject(valid) || constants.length === 0) return [];
+  const others = Object.fromEntries(constants);
   const rest = Object.fromEntries(Object.entries(valid).filter(([name]) => !(name in others)));
   return [rest, { ...valid, ...others }];
 }
 
 /** A repeated unique value may be rejected for that alone, so the text is new. */
-function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
+function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const mark = supply.unique();
-  const text = mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "-");
+  const unique = source.unique();
+  const text = unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "-");
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-function unlistedOfFormat({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
+function unlistedOfFormat({ enum: options = [], ...rest }: Schema, source: ValueSource): unknown[] {
   if (rest.format === undefined) return [];
-  const made = [0, 1, 2].map((variation) => validValue(rest, supply, variation));
+  const made = [0, 1, 2].map((variation) => validValue(rest, source, variation));
   return made.filter((value) => value !== undefined && !options.includes(value)).slice(0, 1);
 }

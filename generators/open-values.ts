@@ -5,7 +5,7 @@ import { typesOf } from "../spec/schema.ts";
 
 export interface OpenValue {
   requirement: string;
-  practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
+  behaviour: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
   subject: string;
   field?: string;
   change(valid: JsonObject): JsonObject;
@@ -17,7 +17,7 @@ function isText(schema: Schema): boolean {
 
 const UNKNOWN_FIELD: OpenValue = {
   requirement: "CREATE-UNKNOWN-FIELDS",
-  practice: "unknownBodyFields",
+  behaviour: "unknownBodyFields",
   subject: "a field that is not documented",
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
@@ -36,19 +36,19 @@ export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): Ope
     });
     const empty = {
       requirement: "CREATE-EMPTY-TEXT",
-      practice: "emptyTexts" as const,
+      behaviour: "emptyTexts" as const,
       subject: `an empty ${field}`,
       change: put(() => ""),
     };
     const lowerCase = {
       requirement: "CREATE-CODE-CASE",
-      practice: "lowerCaseCodes" as const,
+      behaviour: "lowerCaseCodes" as const,
       subject: `${field} in lower case`,
       change: put((valid) => String(valid).toLowerCase()),
     };
     const invented = {
       requirement: schema["x-open"] ?? "",
-      practice: "unheardOfValues" as const,
+      behaviour: "unheardOfValues" as const,
       subject: `an unheard-of value in ${field}`,
       change: put(() => unheard),
     };

@@ -26,14 +26,14 @@ export const MARKUP = {
 };
 
 /** Texts that a firewall may take for an attack. They are sent alone, at the end of the run. */
-export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
+export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
 ];
 
 const AWKWARD = [
   ...ORDINARY,
-  ...SUSPECT_TEXTS.map(({ text }) => text),
+  ...ATTACK_TEXTS.map(({ text }) => text),
   "100% + 50% = 150%; a=b&c=d",
   "\\n \\u0041 C:\\temp\\new",
   ...LOOKALIKES,

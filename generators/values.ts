@@ -9,7 +9,7 @@ import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
-export interface Supply {
+export interface ValueSource {
   schemas: SchemaIndex;
   unique(): string;
   /** Known valid values for fields of a fixture (`x-values-from`), perhaps none. */
@@ -19,57 +19,57 @@ export interface Supply {
   within?: readonly Schema[];
 }
 
-export function suppliedWithin(supply: Supply, schema: Schema): Supply {
-  return { ...supply, within: [...(supply.within ?? []), schema] };
+export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
+  return { ...source, within: [...(source.within ?? []), schema] };
 }
 
 /** True if the schema contains itself: generating it would never end. */
-export function isWithinItself(supply: Supply, schema: Schema): boolean {
-  const { schemas, within = [] } = supply;
+export function isWithinItself(source: ValueSource, schema: Schema): boolean {
+  const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
-export function asciiText(supply: Supply, length: number): string {
-  const mark = supply.unique();
-  return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
+export function asciiText(source: ValueSource, length: number): string {
+  const unique = source.unique();
+  return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
 /**
  * Returns a valid value, or undefined if none is known, such as a provider's id. Another `given` gives
  * another value.
  */
-export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
-  const flat = supply.schemas.chosen(schema, given);
-  const variation = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
+export function validValue(schema: Schema, source: ValueSource, given = 0): unknown {
+  const flat = source.schemas.chosen(schema, given);
+  const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : given;
   const from = flat["x-values-from"];
-  const known = from ? supply.known(from.fixture) : [];
-  if (typesOf(flat).includes("array")) return validArray(flat, known, supply, variation);
+  const known = from ? source.known(from.fixture) : [];
+  if (typesOf(flat).includes("array")) return validArray(flat, known, source, variation);
   if (known.length > 0) {
     const value = known[variation % known.length];
     return typesOf(flat).includes("string") ? value : Number(value);
   }
   if (from && !canBeInvented(flat)) return allowsNull(flat) ? null : undefined;
-  if (flat["x-send"]) return narrowerValue(flat, supply, variation);
+  if (flat["x-send"]) return narrowerValue(flat, source, variation);
   const example = flat.examples?.[variation % (flat.examples.length || 1)];
-  if (typeof example === "string" && flat.format === "uri") return `${example}&n=${supply.unique()}`;
+  if (typeof example === "string" && flat.format === "uri") return `${example}&n=${source.unique()}`;
   if (example !== undefined) return example;
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
   // The branch counts as inside the whole schema, so that a schema within itself is noticed.
-  const own = supply.schemas.flatten(schema);
-  return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), variation);
+  const own = source.schemas.flatten(schema);
+  return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
 
-export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
+export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
 /** A number that no other call and no other run gets. */
-export function freshNumber(supply: Supply): number {
-  const digest = createHash("sha256").update(supply.unique()).digest("hex");
+export function freshNumber(source: ValueSource): number {
+  const digest = createHash("sha256").update(source.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
@@ -79,31 +79,31 @@ function canBeInvented({ format, examples, enum: options, const: only, "x-send":
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
-export function headerText(schema: Schema, mark: string): string {
+export function headerText(schema: Schema, unique: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const digest = createHash("sha256").update(mark).digest("hex");
+  const digest = createHash("sha256").update(unique).digest("hex");
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
-  if (pattern !== undefined && !patternOf(pattern).test(mark))
+  if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
   // Run tags differ at their ends.
-  return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
+  return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
 /** A value of `x-send`, a narrower schema whose values no service may reject. */
-function narrowerValue(schema: Schema, supply: Supply, variation: number): unknown {
+function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
-  if (typesOf(narrow).includes("object")) return validMap(narrow, supply, variation);
-  if (narrow.pattern !== undefined || narrow.enum) return validValue(narrow, supply, variation);
+  if (typesOf(narrow).includes("object")) return validMap(narrow, source, variation);
+  if (narrow.pattern !== undefined || narrow.enum) return validValue(narrow, source, variation);
   const { "x-send": _, ...wide } = schema;
-  return validValue({ ...wide, ...narrow }, supply, variation);
+  return validValue({ ...wide, ...narrow }, source, variation);
 }
 
-function valueOfType(schema: Schema, supply: Supply, variation: number): unknown {
+function valueOfType(schema: Schema, source: ValueSource, variation: number): unknown {
   const type = typesOf(schema).find((name) => name !== "null");
   switch (type) {
     case "string":
-      return validText(schema, supply, variation);
+      return validText(schema, source, variation);
     case "integer":
     case "number":
       return validNumber(schema, type === "integer", variation);
@@ -111,37 +111,37 @@ function valueOfType(schema: Schema, supply: Supply, variation: number): unknown
       return typeof schema.default === "boolean" ? schema.default : variation % 2 === 1;
     case "object":
       return schema.properties
-        ? validObject(schema, supply, "full", variation)
-        : validMap(schema, supply, variation);
+        ? validObject(schema, source, "full", variation)
+        : validMap(schema, source, variation);
     default:
-      return allowsNull(schema) ? null : supply.unique();
+      return allowsNull(schema) ? null : source.unique();
   }
 }
 
-function validText(schema: Schema, supply: Supply, variation: number): string | undefined {
+function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation);
   if (formed !== undefined) return formed;
   if (schema.pattern !== undefined) {
     const text = matchingText(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
-  const mark = supply.unique();
-  const { maxLength = mark.length } = schema;
+  const unique = source.unique();
+  const { maxLength = unique.length } = schema;
   // Shorter than allowed, because edges are tested separately.
-  const text = mark.length > maxLength ? asciiText(supply, Math.max(maxLength - 1, 1)) : mark;
-  return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
+  const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
+  return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
 
-export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
+export function textOfLength(schema: Schema, length: number, source: ValueSource): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
   if (pattern !== undefined) {
-    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(supply) : 0);
+    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(source) : 0);
   }
   if (schema.enum) return undefined;
   switch (schema.format) {
     case undefined:
-      return asciiText(supply, length);
+      return asciiText(source, length);
     case "uri": {
       const start = "https://example.com/";
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
@@ -163,12 +163,12 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
   }
 }
 
-function validArray(schema: Schema, known: string[], supply: Supply, variation: number): unknown {
+function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
   // Shorter than allowed, because edges are tested separately, and so that two lists can differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
-    const references = supply.references(schema);
+    const references = source.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     // Alternates two references with one, so that lists differ even if their order does not matter.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
@@ -181,22 +181,22 @@ function validArray(schema: Schema, known: string[], supply: Supply, variation: 
   }
   const narrow = schema["x-send"];
   const items = narrow?.items ?? schema.items ?? {};
-  if (isWithinItself(supply, items)) return minItems === 0 ? [] : undefined;
+  if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
-  const values = Array.from({ length }, (_, index) => validValue(items, supply, variation + index));
+  const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
-  const flat = supply.schemas.flatten(schema);
+export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
+  const flat = source.schemas.flatten(schema);
   const from = flat["x-values-from"];
-  const pool = flat["x-references"] ? supply.references(flat) : from ? supply.known(from.fixture) : undefined;
+  const pool = flat["x-references"] ? source.references(flat) : from ? source.known(from.fixture) : undefined;
   if (pool) {
     if (pool.length === 0) return undefined;
     return Array.from({ length }, (_, index) => pool[index % pool.length]);
   }
   const items = flat["x-send"]?.items ?? flat.items ?? {};
-  return Array.from({ length }, (_, index) => validValue(items, supply, index));
+  return Array.from({ length }, (_, index) => validValue(items, source, index));
 }
 
 function differing(values: unknown[], least: number): unknown[] {
@@ -211,16 +211,16 @@ function rotated(values: string[], by: number): string[] {
 
 export const ATTRIBUTE = "conformance";
 
-function validMap(schema: Schema, supply: Supply, variation: number): JsonObject {
+function validMap(schema: Schema, source: ValueSource, variation: number): JsonObject {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
-  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, variation);
+  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
 }
 
-export function mapOfSize(schema: Schema, size: number, supply: Supply, variation = 0): JsonObject {
+export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = validNames(schema, size, variation);
   return Object.fromEntries(
-    names.map((name, index) => [name, validValue(values, supply, variation + index)]),
+    names.map((name, index) => [name, validValue(values, source, variation + index)]),
   );
 }
 
@@ -248,18 +248,18 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
  */
 export function validObject(
   schema: Schema,
-  supply: Supply,
+  source: ValueSource,
   extent: "minimal" | "full",
   variation = 0,
 ): JsonObject {
-  const own = supply.schemas.flatten(schema);
-  const flat = supply.schemas.chosen(schema, variation);
-  const inner = suppliedWithin(supply, own);
+  const own = source.schemas.flatten(schema);
+  const flat = source.schemas.chosen(schema, variation);
+  const inner = sourceWithin(source, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
   let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
-    const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;
+    const consumes = source.schemas.flatten(child)["x-consumes"] !== undefined;
     const isDue = required.has(name);
     if (!isDue && (consumes || isWithinItself(inner, child) || (extent === "minimal" && spare === 0)))
       continue;

@@ -3,7 +3,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { freshNumber, type Supply } from "./values.ts";
+import { freshNumber, type ValueSource } from "./values.ts";
 
 /**
  * Values of other types. A lenient reader accepts the first of each: the value as text, its number, an
@@ -34,11 +34,11 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
 }
 
 /** Makes a value unique: a service may reject a repeated one for that alone. */
-export function madeUnique(value: unknown, supply: Supply): unknown {
+export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
-    return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
-  if (isObject(value)) return { key: supply.unique() };
-  return Array.isArray(value) ? [supply.unique()] : value;
+    return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
+  if (isObject(value)) return { key: source.unique() };
+  return Array.isArray(value) ? [source.unique()] : value;
 }
 
 const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];

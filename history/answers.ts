@@ -117,16 +117,16 @@ export class Answers {
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
     // If the service accepts an invented value, rules judge the answer like any other.
     const isOpen = found.doubts.some(
-      ({ place, practice }) =>
-        practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
+      ({ place, behaviour }) =>
+        behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
     );
     return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
   }
 
   #known(): Shown {
     const { spaces, fixtures, runTag } = this.#head;
-    const told = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new Shown(this.#spec, { spaces: told, fixtures, runTag }, this.#entries);
+    const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
+    this.#shown ??= new Shown(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
     return this.#shown;
   }
 }

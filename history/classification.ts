@@ -1,4 +1,4 @@
-import type { NotedPractice } from "../spec/model/note.ts";
+import type { ObservedBehaviour } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
@@ -47,7 +47,7 @@ export interface Feature {
 /** A part of a request that a service may accept or reject. */
 export interface Doubt {
   place: string;
-  practice: NotedPractice | null;
+  behaviour: ObservedBehaviour | null;
   /** True if an accepted value must be shown as sent. */
   mustShow: boolean;
   broken?: RequestFault;

@@ -266,11 +266,11 @@ export function describeDifferences(
   differences: Difference[],
 ): { expected: string; actual: string } & OfKind {
   const more = differences.length - MAX_DESCRIBED;
-  const told = (side: "expected" | "actual") =>
+  const described = (side: "expected" | "actual") =>
     differences
       .slice(0, MAX_DESCRIBED)
       .map((difference) => `${difference.pointer.slice(1)} ${difference[side]}`)
       .concat(more > 0 ? [`and ${more} more`] : [])
       .join("; ");
-  return { expected: told("expected"), actual: told("actual"), ...commonKind(differences) };
+  return { expected: described("expected"), actual: described("actual"), ...commonKind(differences) };
 }

@@ -123,8 +123,8 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   return (
     taken.length > 0 &&
     taken.every((child) => {
-      const { default: usual, "x-consumes": consumes } = spec.schemas.flatten(child);
-      return usual === undefined && consumes === undefined;
+      const { default: defaultValue, "x-consumes": consumes } = spec.schemas.flatten(child);
+      return defaultValue === undefined && consumes === undefined;
     })
   );
 }

@@ -92,7 +92,7 @@ export interface Head {
   /** The text that marks everything that the run creates. Null for the traffic of others. */
   runTag: string | null;
   /** Texts in the traffic of others that only their senders can have brought to the service. */
-  marks?: ReadonlySet<string>;
+  tags?: ReadonlySet<string>;
   /** Milliseconds during which reads and lists need not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];

@@ -8,23 +8,23 @@ import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
-import { type Stray, type Strays, sendersByMark, straysIn } from "./marks.ts";
+import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
-import { remembered } from "./remembered.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
+import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
-const updatesIn = remembered(({ spec, entries }: History, update: Operation) =>
+const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
   updatesSeen(spec, update, entries),
 );
-const createsIn = remembered(({ spec, head, entries }: History, create: Operation) =>
+const createsIn = memoized(({ spec, head, entries }: History, create: Operation) =>
   createsOf(spec, create, head, entries),
 );
-const referencesIn = remembered(({ spec, context }: History, body: Schema) =>
+const referencesIn = memoized(({ spec, context }: History, body: Schema) =>
   referenceNames(spec, [body], context),
 );
-const listedIn = remembered(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
+const listedIn = memoized(({ spec, context }: History, body: Schema) => listedNames(spec, [body], context));
 
 export class History {
   readonly spec: Spec;
@@ -158,9 +158,9 @@ export class History {
     return this.#strays;
   }
 
-  senders(mark: string): readonly Entry[] {
-    this.#senders ??= sendersByMark(this.head, this.context);
-    return this.#senders.get(mark) ?? [];
+  senders(tag: string): readonly Entry[] {
+    this.#senders ??= sendersByTag(this.head, this.context);
+    return this.#senders.get(tag) ?? [];
   }
 
   /** Returns the judged round's part. The journal follows all rounds, because each may write to fixtures. */

@@ -141,12 +141,12 @@ class Fold {
     const taken = this.#spec.schemas.flatten(operation.body ?? {}).properties ?? {};
     const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
     for (const [name, child] of Object.entries(taken)) {
-      const { default: usual } = this.#spec.schemas.flatten(child);
+      const { default: defaultValue } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
       if (isSent && !this.#values.isSecret(name)) state.mayHaveHad(name, body[name]);
       if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful", write.entry);
       else if (isSent) this.#set(state, write, name, body[name], isCertain);
-      else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
+      else if (!isObject(body) || defaultValue !== undefined || operation.method === "PUT")
         state.forget(name, "default", write.entry);
     }
     const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in taken));

@@ -72,7 +72,7 @@ export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }
 
-export function atOnce<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
+export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
   return calls.flatMap((call, index) =>
     calls
       .slice(0, index)

@@ -4,19 +4,18 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, header, isAccepted, isOrdinary, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 import { listsOf, namedListsOf } from "./lists-of-creates.ts";
-import { marksIn } from "./marks.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoized.ts";
+import { tagsIn } from "./tags.ts";
 
 export interface ListedItem {
   id: string;
   item: JsonObject;
-  marks: string[];
+  tags: string[];
   page: Entry;
   space: string | null;
 }
 
-export const listedItems: (history: History, create: Operation) => readonly ListedItem[] =
-  remembered(itemsOf);
+export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {
   const lists = [...listsOf(spec, create), ...namedListsOf(spec, create)];
@@ -30,7 +29,7 @@ function itemsOf({ spec, head, entries }: History, create: Operation): ListedIte
     return items.map((item) => ({
       id: String(item[identity]),
       item,
-      marks: marksIn(head, item),
+      tags: tagsIn(head, item),
       page,
       space,
     }));

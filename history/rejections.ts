@@ -63,7 +63,7 @@ function isWithoutFault(found: Classification): boolean {
  * True if a service may reject the value. An invented value does not count, because the service accepted it.
  */
 function isOpenAt(found: Classification, place: string): boolean {
-  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.practice !== "unheardOfValues");
+  return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
 
 function doubtsOf(found: Classification): Doubt[] {
@@ -106,7 +106,7 @@ export function rejectionNote({ key }: Operation, by: Entry, tried: string): { b
   const note: Note = {
     requirement: "REJECTION-STATUS",
     operation: key,
-    practice: "rejection",
+    behaviour: "rejection",
     tried,
     answer,
   };

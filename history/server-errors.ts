@@ -9,8 +9,8 @@ const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {
   lasting: Answer[];
-  raced: Answer[];
-  racedOnce: Answer | undefined;
+  concurrent: Answer[];
+  concurrentOnce: Answer | undefined;
   passing: [Entry, ...Entry[]] | undefined;
 }
 
@@ -25,9 +25,9 @@ export function serverErrors(
   const errors = answers.to(operation).filter(isServerError);
   const lasting = errors.filter(before);
   const once = errors.filter((answer) => !before(answer));
-  const raced = once.filter(({ status }) => !UNAVAILABLE.includes(status));
-  const again = raced.filter(({ entry }) =>
-    raced.some((other) => other.entry.probe === entry.probe && other.entry.round !== entry.round),
+  const concurrent = once.filter(({ status }) => !UNAVAILABLE.includes(status));
+  const again = concurrent.filter(({ entry }) =>
+    concurrent.some((other) => other.entry.probe === entry.probe && other.entry.round !== entry.round),
   );
   const own = new Set(entries);
   const gone = once.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
@@ -37,8 +37,8 @@ export function serverErrors(
   const pair: [Entry, Entry] | undefined = error && [error, better.entry];
   return {
     lasting: [...lasting, ...again],
-    raced: raced.filter(({ entry }) => own.has(entry)),
-    racedOnce: raced.find(({ entry }) => !own.has(entry)),
+    concurrent: concurrent.filter(({ entry }) => own.has(entry)),
+    concurrentOnce: concurrent.find(({ entry }) => !own.has(entry)),
     passing: pair ?? (gone && [gone]),
   };
 }

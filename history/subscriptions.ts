@@ -15,9 +15,9 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
-import { marksIn, textsIn } from "./marks.ts";
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoized.ts";
 import { pathId } from "./resource-kinds.ts";
+import { tagsIn, textsIn } from "./tags.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
 
@@ -71,7 +71,7 @@ export function webhooksOf(
       before !== undefined &&
       valueAt(sent, `/${place}`) === undefined;
     const { url, active, events, headers } = properties;
-    const switched = at(active) ?? (setBy.operation === operation ? usual : undefined);
+    const switched = at(active) ?? (setBy.operation === operation ? byDefault : undefined);
     return {
       setBy,
       mailbox: isKept(url) ? before?.mailbox : mailboxOf(at(url)),
@@ -81,7 +81,7 @@ export function webhooksOf(
     };
   };
   const schema = spec.schemas.at(operation.body ?? {}, `/${properties.active}`);
-  const usual = schema && spec.schemas.flatten(schema).default;
+  const byDefault = schema && spec.schemas.flatten(schema).default;
   const mailboxOf = (address: unknown) =>
     address === undefined ? undefined : (mailboxIn(head.runTag, address) ?? null);
   const isUpdate = (other: Operation | null) =>
@@ -122,10 +122,7 @@ interface Receiving extends Subscribing {
   lateMs: number;
 }
 
-const receivedIn = remembered(
-  deliveriesTo,
-  ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`,
-);
+const receivedIn = memoized(deliveriesTo, ({ operation, lateMs }: Receiving) => `${operation.id} ${lateMs}`);
 
 function deliveriesTo(history: History, { lateMs, ...at }: Receiving): Received[] {
   const webhooks = webhooksOf(history, at);
@@ -156,8 +153,8 @@ function causeOf(
 ): Entry | undefined {
   const own = new Set(subscriptions.map(({ setBy }) => setBy));
   const isOwn = (entry: Entry) => own.has(entry) || entry.operation === operation || pathId(entry) === id;
-  const firsts = [...new Set(marksIn(history.head, body.text))].flatMap((mark) => {
-    const senders = history.senders(mark).filter(({ begun }) => begun < at);
+  const firsts = [...new Set(tagsIn(history.head, body.text))].flatMap((tag) => {
+    const senders = history.senders(tag).filter(({ begun }) => begun < at);
     return senders.some(isOwn) ? [] : senders.slice(0, 1);
   });
   return firsts.sort((one, other) => one.begun - other.begun).at(-1);

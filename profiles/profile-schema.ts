@@ -2,8 +2,8 @@
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
-import { answersOf, type Practice } from "./practice.ts";
-import { PRACTICES } from "./practices.ts";
+import { answersOf, type Behaviour } from "./behaviour.ts";
+import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES } from "./promises.ts";
 
 type JsonSchema = Record<string, unknown>;
@@ -29,9 +29,9 @@ function byOperation(value: JsonSchema, expected: string, fields: boolean): Json
   };
 }
 
-function practiceSchema(practice: Practice, spec: Spec): JsonSchema {
-  const { about, fills, pattern } = practice;
-  const answers = answersOf(practice, spec);
+function behaviourSchema(behaviour: Behaviour, spec: Spec): JsonSchema {
+  const { about, fills, pattern } = behaviour;
+  const answers = answersOf(behaviour, spec);
   const words = Object.keys(answers);
   const value: JsonSchema = pattern === undefined ? { enum: words } : { type: "string", pattern };
   const meanings = pattern === undefined ? words.map((word) => `${word}: ${answers[word]}`) : [];
@@ -119,7 +119,7 @@ export function profileSchema(spec: Spec): JsonSchema {
         description: "All values of enumerations that the specification leaves open, by resource and field.",
         properties: Object.fromEntries(values),
       },
-      ...Object.fromEntries(PRACTICES.map((practice) => [practice.key, practiceSchema(practice, spec)])),
+      ...Object.fromEntries(BEHAVIOURS.map((behaviour) => [behaviour.key, behaviourSchema(behaviour, spec)])),
     },
     $defs: {
       place: {

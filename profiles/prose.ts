@@ -1,4 +1,4 @@
-import type { LengthUnit, Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
+import type { LengthUnit, Note, NoteAnswers, ObservedBehaviour } from "../spec/model/note.ts";
 import type { Observation } from "../spec/model/result.ts";
 import { describeValue } from "../spec/schema.ts";
 
@@ -10,26 +10,26 @@ export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
 };
 
 export function observationOf(note: Note): Observation {
-  const { requirement, operation, practice, field, answer } = note;
+  const { requirement, operation, behaviour, field, answer } = note;
   return {
     requirement,
     operation,
-    practice,
+    practice: behaviour,
     ...(field === undefined ? {} : { field }),
     subject: subjectOf(note),
     value: saidOf(note),
     // A challenge is the same under any status.
-    ...("status" in answer && practice !== "challenge" ? { status: answer.status } : {}),
+    ...("status" in answer && behaviour !== "challenge" ? { status: answer.status } : {}),
   };
 }
 
 export function subjectOf(note: Note): string {
-  const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
+  const subject = SUBJECTS[note.behaviour] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
 export function saidOf(note: Note): string {
-  const value = VALUES[note.practice] as ((answer: Note["answer"]) => string) | undefined;
+  const value = VALUES[note.behaviour] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : taken(note.answer as { status: number });
 }
 
@@ -41,7 +41,7 @@ type Named = { field?: string; tried?: string };
 const tried = ({ tried: what = "" }: Named) => what;
 const spelled = ({ field = "", tried: text = "" }: Named) => `${field}=${text}`;
 
-const SUBJECTS: { [P in NotedPractice]: string | ((note: Note<P>) => string) } = {
+const SUBJECTS: { [P in ObservedBehaviour]: string | ((note: Note<P>) => string) } = {
   unknownBodyFields: "a field that is not documented",
   emptyTexts: ({ field }) => `an empty ${field}`,
   awkwardValues: tried,
@@ -91,7 +91,7 @@ const SUBJECTS: { [P in NotedPractice]: string | ((note: Note<P>) => string) } =
   deliverySignature: "signature",
 };
 
-export const NOTED_PRACTICES: readonly string[] = Object.keys(SUBJECTS);
+export const OBSERVED_BEHAVIOURS: readonly string[] = Object.keys(SUBJECTS);
 
 const word = (answer: { word: string }) => answer.word;
 const names =
@@ -99,7 +99,7 @@ const names =
   ({ names: seen }: { names: readonly string[] }) =>
     seen.length > 0 ? seen.join(between) : none;
 
-const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
+const VALUES: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } = {
   idsInOtherCasing: ({ status }) => (status < 300 ? "found" : `rejected (${status})`),
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),
   awkwardValues: ({ status }) => (status < 300 ? "accepted" : `declined (${status})`),

@@ -11,9 +11,9 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { type Behaviour, sentenceOf } from "./behaviour.ts";
+import { BEHAVIOURS } from "./behaviours.ts";
 import { faultOfSchema } from "./error-schema.ts";
-import { type Practice, sentenceOf } from "./practice.ts";
-import { PRACTICES } from "./practices.ts";
 import { profileSchema } from "./profile-schema.ts";
 import {
   type ByPlace,
@@ -25,7 +25,7 @@ import {
   type RejectionCause,
   SILENT_ON,
 } from "./promises.ts";
-import { practiceSources, rejectionSources } from "./sources.ts";
+import { behaviourSources, rejectionSources } from "./sources.ts";
 
 type Path = readonly (string | number)[];
 
@@ -140,8 +140,8 @@ class ProfileReader {
       ...this.#errorBody(isObject(value.errorBody) ? value.errorBody : {}),
       ...this.#challenge(value.challenge),
       ...this.#values(isObject(value.values) ? value.values : {}),
-      ...PRACTICES.flatMap((practice) =>
-        value[practice.key] === undefined ? [] : [this.#practice(practice, value[practice.key])],
+      ...BEHAVIOURS.flatMap((behaviour) =>
+        value[behaviour.key] === undefined ? [] : [this.#behaviour(behaviour, value[behaviour.key])],
       ),
     ];
   }
@@ -164,23 +164,23 @@ class ProfileReader {
     };
   }
 
-  #practice(practice: Practice, value: unknown): Promised {
+  #behaviour(behaviour: Behaviour, value: unknown): Promised {
     const operations = this.#spec.operations.filter(
-      (operation) => practiceSources(this.#checks, practice, operation).length > 0,
+      (operation) => behaviourSources(this.#checks, behaviour, operation).length > 0,
     );
-    const parts = this.#places([practice.key], value, operations, true);
+    const parts = this.#places([behaviour.key], value, operations, true);
     const answer = (part: PromisedPart) => String(part.value);
     return {
       kind: "practice",
-      id: promiseId(practice.key),
-      fills: practice.fills,
+      id: promiseId(behaviour.key),
+      fills: behaviour.fills,
       statement: parts
         .map((part) => {
-          const sentence = sentenceOf(practice, answer(part), this.#spec);
+          const sentence = sentenceOf(behaviour, answer(part), this.#spec);
           return isEverywhere(part) ? sentence : `At ${part.pattern}: ${sentence}`;
         })
         .join(" "),
-      practice: practice.key,
+      practice: behaviour.key,
       answers: resolved(parts, answer),
     };
   }

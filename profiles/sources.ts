@@ -1,6 +1,6 @@
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { isNotedBy, type Practice } from "./practice.ts";
+import { type Behaviour, isNotedBy } from "./behaviour.ts";
 import { type RejectionCause, SILENT_ON } from "./promises.ts";
 
 export function rejectionSources<C extends CheckFacts>(
@@ -11,12 +11,12 @@ export function rejectionSources<C extends CheckFacts>(
   return checks.filter((one) => one.operation === operation.key && one.cause === cause);
 }
 
-export function practiceSources<C extends CheckFacts>(
+export function behaviourSources<C extends CheckFacts>(
   checks: readonly C[],
-  practice: Practice,
+  behaviour: Behaviour,
   operation: Operation,
 ): C[] {
-  return checks.filter((one) => one.operation === operation.key && isNotedBy(practice, one));
+  return checks.filter((one) => one.operation === operation.key && isNotedBy(behaviour, one));
 }
 
 export function errorSources<C extends CheckFacts>(checks: readonly C[], operation: Operation): C[] {

@@ -5,11 +5,11 @@ import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { answersOf, isAboutRequest, type Practice, speaksOf } from "./practice.ts";
-import { PRACTICES } from "./practices.ts";
+import { answersOf, type Behaviour, isAboutRequest, speaksOf } from "./behaviour.ts";
+import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
 import type { SeenValues } from "./seen-values.ts";
-import { practiceSources, rejectionSources } from "./sources.ts";
+import { behaviourSources, rejectionSources } from "./sources.ts";
 
 export interface Known {
   spec: Spec;
@@ -78,8 +78,8 @@ export function suggestProfile(known: Known): string {
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
     ),
-    ...PRACTICES.map((each) =>
-      [entry({ key: each.key, about: aboutOf(each, spec), suggestion: practice(known, each) }), ""].join(
+    ...BEHAVIOURS.map((each) =>
+      [entry({ key: each.key, about: aboutOf(each, spec), suggestion: behaviour(known, each) }), ""].join(
         "\n",
       ),
     ),
@@ -116,7 +116,7 @@ function group(key: string, about: string, entries: Entry[]): string {
   return [`# ${about}`, heading, ...lines, ""].join("\n");
 }
 
-function aboutOf(each: Practice, spec: Spec): string {
+function aboutOf(each: Behaviour, spec: Spec): string {
   const answers = answersOf(each, spec);
   const meanings = each.pattern === undefined && !("accepted" in answers) ? Object.entries(answers) : [];
   return [each.about, ...meanings.map(([word, sentence]) => `  ${word}: ${sentence}`)].join("\n");
@@ -139,10 +139,10 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
 function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {
-    const told = known.observed(source);
-    if (told?.skipped !== undefined && NOT_OFFERED.has(told.skipped)) continue;
-    if (!told || told.skipped !== undefined) return undefined;
-    seen.push(...told.seen);
+    const observed = known.observed(source);
+    if (observed?.skipped !== undefined && NOT_OFFERED.has(observed.skipped)) continue;
+    if (!observed || observed.skipped !== undefined) return undefined;
+    seen.push(...observed.seen);
   }
   if (known.isDeclining(operation) && seen.some(isRejected)) return undefined;
   return seen;
@@ -169,7 +169,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
-    if (note.practice !== "rejection") continue;
+    if (note.behaviour !== "rejection") continue;
     const { status } = note.answer;
     if (status < 500 && !isAboutRequest(status)) continue;
     if (status < 400 || status >= 500 || (byProbe.get(note.tried) ?? status) !== status) return undefined;
@@ -179,11 +179,11 @@ function statusesOf(seen: readonly Seen[]): number[] | undefined {
   return statuses.length === 0 ? undefined : statuses;
 }
 
-function practice(known: Known, each: Practice): Suggestion {
+function behaviour(known: Known, each: Behaviour): Suggestion {
   const places = new Map<string, unknown>();
   let everywhere = true;
   for (const operation of known.spec.operations) {
-    const sources = practiceSources(known.checks, each, operation);
+    const sources = behaviourSources(known.checks, each, operation);
     if (sources.length === 0) continue;
     const seen = (confirmed(known, operation, sources) ?? []).flatMap(({ note }) =>
       speaksOf(each, note) ? [note] : [],
@@ -208,15 +208,15 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
+function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
-    const told = notes.map((single) => each.agrees(answer, single, spec));
-    return told.includes(true) && !told.includes(false);
+    const agreements = notes.map((single) => each.agrees(answer, single, spec));
+    return agreements.includes(true) && !agreements.includes(false);
   });
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[] {
+function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string[] {
   return each.words
     ? [...new Set(notes.map((single) => each.words?.(single) ?? ""))]
     : Object.keys(answersOf(each, spec));
@@ -229,7 +229,7 @@ function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, u
   if (first === undefined) return { unclear };
   if (!everywhere) return { value: Object.fromEntries(places) };
   const counted = values.map((value) => values.filter((other) => sameJson(value, other)).length);
-  const usual = values[counted.indexOf(Math.max(...counted))];
-  const others = [...places].filter(([, value]) => !sameJson(value, usual));
-  return { value: others.length === 0 ? usual : Object.fromEntries([["*", usual], ...others]) };
+  const mostCommon = values[counted.indexOf(Math.max(...counted))];
+  const others = [...places].filter(([, value]) => !sameJson(value, mostCommon));
+  return { value: others.length === 0 ? mostCommon : Object.fromEntries([["*", mostCommon], ...others]) };
 }

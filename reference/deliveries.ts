@@ -112,9 +112,9 @@ export function announce(service: Service, name: string, space: string, data: Js
   const event: ServiceEvent = { id: service.newId("evt"), name, space, time, data };
   for (const happened of service.hooks.events([event], service)) {
     for (const webhook of service.store.all("webhook")) {
-      const usual = deliveryOf(webhook, happened);
+      const ordinary = deliveryOf(webhook, happened);
       const about = { event: happened, webhook };
-      for (const delivery of service.hooks.deliveries(usual ? [usual] : [], service, about))
+      for (const delivery of service.hooks.deliveries(ordinary ? [ordinary] : [], service, about))
         if (isLoopback(delivery.url)) service.later(delivery.delayMs, () => send(service, delivery, 3));
     }
   }

@@ -8,10 +8,10 @@ import type { Json } from "./json.ts";
 import type { OperationName } from "./operations.ts";
 import { Rejected, type Rejection } from "./problems.ts";
 import { financialAccountHandlers } from "./resources/financial-accounts.ts";
-import { namedOnlyHandlers } from "./resources/named-only.ts";
 import { paymentCodeHandlers } from "./resources/payment-codes.ts";
 import { payoutHandlers } from "./resources/payouts.ts";
 import { referenceDataHandlers } from "./resources/reference-data.ts";
+import { undocumentedHandlers } from "./resources/undocumented.ts";
 import { ussdOtpHandlers } from "./resources/ussd-otps.ts";
 import { webhookHandlers } from "./resources/webhooks.ts";
 import { route } from "./routes.ts";
@@ -25,7 +25,7 @@ const handlers: Readonly<Record<OperationName, Handler>> = {
   ...payoutHandlers,
   ...referenceDataHandlers,
   ...webhookHandlers,
-  ...namedOnlyHandlers,
+  ...undocumentedHandlers,
 };
 
 function draft(status: number, headers: Readonly<Record<string, string>>, body: string): ResponseDraft {
@@ -33,8 +33,8 @@ function draft(status: number, headers: Readonly<Record<string, string>>, body: 
 }
 
 function jsonDraft(status: number, headers: Readonly<Record<string, string>>, body: Json): ResponseDraft {
-  const usual = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-  return draft(status, { ...usual, ...headers }, JSON.stringify(body));
+  const standard = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+  return draft(status, { ...standard, ...headers }, JSON.stringify(body));
 }
 
 function refuse(ctx: Context, given: Rejection): ResponseDraft {

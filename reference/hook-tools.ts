@@ -11,8 +11,8 @@ function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
   return operations.filter(holds).map(({ name }) => name);
 }
 
-export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
-export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
+export const DOCUMENTED: Where = namesOf(({ undocumented }) => !undocumented);
+export const UNDOCUMENTED: Where = namesOf(({ undocumented }) => undocumented);
 export const EVERYWHERE: Where = namesOf(() => true);
 export const LISTS: Where = [
   "GET /v1/ussd-otps",
@@ -23,9 +23,9 @@ export const LISTS: Where = [
   "GET /countries",
 ];
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
-export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
-export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
-export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
+export const SINGLES: Where = namesOf(({ name, undocumented }) => !undocumented && /^GET .*\}$/.test(name));
+export const CREATES: Where = namesOf(({ key, undocumented }) => key && !undocumented);
+export const IN_SPACES: Where = namesOf(({ spaceMax, undocumented }) => spaceMax !== null && !undocumented);
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
 export const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];

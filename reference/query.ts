@@ -28,8 +28,8 @@ export function pageSize(ctx: Context, problems: Problem[]): number {
   const at = "query.limit";
   const sent = ctx.query.get("limit")?.[0] ?? null;
   parameter(ctx, "limit", problems);
-  const usual = hooks.limit(10, ctx, { at, rule: "default" });
-  const size = sent === null ? usual : Number(sent);
+  const byDefault = hooks.limit(10, ctx, { at, rule: "default" });
+  const size = sent === null ? byDefault : Number(sent);
   if (sent !== null) {
     const lowest = hooks.limit(1, ctx, { at, rule: "minimum" });
     const highest = hooks.limit(50, ctx, { at, rule: "maximum" });
@@ -38,7 +38,7 @@ export function pageSize(ctx: Context, problems: Problem[]): number {
     else if (size < lowest) problems.push({ at, rule: "minimum", message: `limit is below ${lowest}` });
     else if (size > highest) problems.push({ at, rule: "maximum", message: `limit is above ${highest}` });
   }
-  return hooks.pageSize(Number.isSafeInteger(size) && size >= 0 ? size : usual, ctx, sent);
+  return hooks.pageSize(Number.isSafeInteger(size) && size >= 0 ? size : byDefault, ctx, sent);
 }
 
 export function checkChoice(

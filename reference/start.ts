@@ -53,8 +53,8 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   const service = new ServiceState({ paths, basePath, latencyMs, seed }, hooks, tokens);
   const { dataset, fixtures } = makeSeed(seed, settings.size ?? {}, [ACCESS.space, ACCESS.secondSpace]);
   service.fill(new Store(hooks.seed(dataset, service)));
-  const usual = { ...fixtures, eventNames: EVENT_NAMES.join(","), alertEmails: ALERT_EMAILS };
-  return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
+  const ordinary = { ...fixtures, eventNames: EVENT_NAMES.join(","), alertEmails: ALERT_EMAILS };
+  return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
 /** Loaded on demand, since the package does not have the variants. */

@@ -84,11 +84,11 @@ export function detailsOf(
   const bareOf = (text: string, check: CheckResult) => text.replaceAll(check.operation, "…");
   const textOf = (check: CheckResult) => (check.message ?? check.title).replace(ALONGSIDE, "");
   const found = new Map<string, string>();
-  const told = bareOf(textOf(first), first);
+  const firstText = bareOf(textOf(first), first);
   for (const check of checks) {
     const text = textOf(check);
     const bare = bareOf(text, check);
-    if (bare !== told && !found.has(bare)) found.set(bare, text);
+    if (bare !== firstText && !found.has(bare)) found.set(bare, text);
   }
   const all = [...found.values()];
   return { details: all.slice(0, max), more: Math.max(0, all.length - max) };

@@ -281,9 +281,9 @@ function conditions(a: Report, b: Report): Condition[] {
   add("partial", "partial run", a.run.partial, b.run.partial);
   add("seed", "seed", a.run.seed, b.run.seed);
   add("setting", "paths", a.target.paths, b.target.paths);
-  const told = new Set(["seed", "paths", "baseUrl", "labels", ...(embedded ? CALLBACK : [])]);
+  const listedBefore = new Set(["seed", "paths", "baseUrl", "labels", ...(embedded ? CALLBACK : [])]);
   for (const name of new Set([...Object.keys(a.run.options), ...Object.keys(b.run.options)])) {
-    if (!told.has(name)) add("setting", name, a.run.options[name], b.run.options[name]);
+    if (!listedBefore.has(name)) add("setting", name, a.run.options[name], b.run.options[name]);
   }
   return found;
 }

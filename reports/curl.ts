@@ -4,9 +4,9 @@ import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
 /** The last steps are kept, because they lead to the violation. */
 const MAX_STEPS = 30;
-const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
+const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
-const AT_ONCE = "at once";
+const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
@@ -27,29 +27,29 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   if (shows === undefined) return undefined;
   const writes = check.evidence.some(({ request }) => request.method !== "GET");
   const steps = writes ? check.evidence.slice(-MAX_STEPS) : [shows];
-  const marks = new Set(steps.flatMap(({ request }) => marksIn(request)));
-  if (steps.length === 1 && marks.size === 0) return curlCommand(shows.request);
-  return script(steps, marks);
+  const tags = new Set(steps.flatMap(({ request }) => tagsIn(request)));
+  if (steps.length === 1 && tags.size === 0) return curlCommand(shows.request);
+  return script(steps, tags);
 }
 
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
   return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
-function marksIn(request: SentRequest): string[] {
+function tagsIn(request: SentRequest): string[] {
   if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
-  return [...text.matchAll(MARK)].flatMap(([, mark, inKey]) => mark ?? inKey ?? []);
+  return [...text.matchAll(RUN_TAG)].flatMap(([, tag, inKey]) => tag ?? inKey ?? []);
 }
 
-function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string {
+function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
   const lines: string[] = [];
-  if (marks.size > 0) lines.push(`${FRESH}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
+  if (tags.size > 0) lines.push(`${FRESH}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
   const made = new Map<string, string>();
   for (const [index, exchange] of steps.entries()) {
     const { request, response } = exchange;
     const next = steps[index + 1];
-    const sent = command(request, (text) => passedOn(text, made, marks));
+    const sent = command(request, (text) => passedOn(text, made, tags));
     const id = request.method === "POST" ? idIn(response?.body ?? null) : undefined;
     const later = steps.slice(index + 1).some((step) => id !== undefined && step.request.url.includes(id));
     if (id !== undefined && later && !made.has(id)) {
@@ -57,9 +57,9 @@ function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string 
       lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
       lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
       made.set(id, name);
-    } else if (exchange.role === AT_ONCE) {
+    } else if (exchange.role === CONCURRENT) {
       lines.push(`${sent} &`);
-      if (next?.role !== AT_ONCE) lines.push("wait");
+      if (next?.role !== CONCURRENT) lines.push("wait");
     } // The printed body has no line end of its own, so `echo` adds one.
     else lines.push(next === undefined ? sent : `${sent}; echo`);
   }
@@ -71,11 +71,11 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
-function passedOn(text: string, made: ReadonlyMap<string, string>, marks: ReadonlySet<string>): Piece[] {
+function passedOn(text: string, made: ReadonlyMap<string, string>, tags: ReadonlySet<string>): Piece[] {
   let pieces: Piece[] = [text];
   for (const [id, name] of made)
     pieces = pieces.flatMap((piece) => split(piece, id, { shell: `\${${name}}` }));
-  for (const mark of marks) pieces = pieces.flatMap((piece) => split(piece, mark, { shell: `\${${FRESH}}` }));
+  for (const tag of tags) pieces = pieces.flatMap((piece) => split(piece, tag, { shell: `\${${FRESH}}` }));
   return pieces;
 }
 

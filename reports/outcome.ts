@@ -261,8 +261,8 @@ export function openQuestions(report: JudgedReport): string[] {
 }
 
 function few(names: readonly string[], kind: string): string {
-  const told = names.slice(0, 3).join(", ");
-  return names.length > 3 ? `${told} and ${names.length - 3} more ${kind}` : told;
+  const listed = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${listed} and ${names.length - 3} more ${kind}` : listed;
 }
 
 function sentence(text: string): string {

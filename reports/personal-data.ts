@@ -16,12 +16,12 @@ export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
   const evidence = check.evidence.map((exchange) => maskedExchange(exchange, people));
-  const told = (text: string) => maskPeople(withoutNames(text, people), masked);
+  const redact = (text: string) => maskPeople(withoutNames(text, people), masked);
   return {
     ...check,
-    ...(message === undefined ? {} : { message: told(message) }),
-    ...(expected === undefined ? {} : { expected: told(expected) }),
-    ...(actual === undefined ? {} : { actual: told(actual) }),
+    ...(message === undefined ? {} : { message: redact(message) }),
+    ...(expected === undefined ? {} : { expected: redact(expected) }),
+    ...(actual === undefined ? {} : { actual: redact(actual) }),
     evidence,
   };
 }

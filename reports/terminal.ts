@@ -97,8 +97,8 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
     lines.push(`  ${paint(pen, "skip", dash(pen))} ${line(requirement.id)} (${text})`);
-    const told = mainReason(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
-    if (told !== undefined) lines.push(...folded("    ", shown(told, MAX_LINE), pen, pen.colors.dim));
+    const reason = mainReason(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
+    if (reason !== undefined) lines.push(...folded("    ", shown(reason, MAX_LINE), pen, pen.colors.dim));
   }
   return [...lines, ...more(untested, max * 2, pen)];
 }

@@ -1,10 +1,10 @@
 /** Deactivates all resources of the run at its end, because an active webhook sends deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
-import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
-import { SUBSCRIBING } from "../client/subjects.ts";
+import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
+import { SUBSCRIBING } from "../client/resources.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { defaultVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -72,16 +72,16 @@ export class ActiveResources {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);
       const active = create && activeField(target, create);
-      const marked = create && markedField(target.spec, create);
-      if (!create || active === undefined || marked === undefined || list.outer.length > 0) continue;
+      const tagged = create && taggedField(target.spec, create);
+      if (!create || active === undefined || tagged === undefined || list.outer.length > 0) continue;
       if (listOf(target.spec, create)?.id !== list.id) continue;
       const { items } = await readPages(target, list, {
-        version: usualVersion(target, list),
+        version: defaultVersion(target, list),
         limit: largestSize(list),
         mostPages: PAGES_TO_MISS,
       });
       for (const item of items) {
-        const name = asText(item[marked]);
+        const name = asText(item[tagged]);
         if (item[active] === true && name?.includes(target.runId))
           this.#add(target, create, requestTo(create, null), item, true, false);
       }
@@ -138,7 +138,7 @@ async function deactivate(target: Target, { create, id, place, resource }: Own):
   const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
   await target.send(
     withBody(
-      { ...requestTo(update, usualVersion(target, update)), ...place, path: id },
+      { ...requestTo(update, defaultVersion(target, update)), ...place, path: id },
       { ...kept, [active]: false },
     ),
   );

@@ -203,8 +203,8 @@ function suiteProblem(facts: RunFacts, missing: number): string | undefined {
   const { faults } = facts.execution;
   if (faults.length === 0 && (missing === 0 || facts.interrupted)) return undefined;
   const what = missing === 0 ? "" : ` ${missing} of ${facts.planned.length} checks never reported.`;
-  const told = faults.length === 0 ? "" : ` ${faults.slice(0, 3).join("; ")}`;
-  return `The suite itself failed, so the target is not judged.${what}${told}`;
+  const details = faults.length === 0 ? "" : ` ${faults.slice(0, 3).join("; ")}`;
+  return `The suite itself failed, so the target is not judged.${what}${details}`;
 }
 
 function requirementResults(

@@ -18,7 +18,7 @@ export const LONGEST_CLEAN_UP = 5_000;
 export class Cleanups {
   readonly active = new ActiveResources();
   readonly #atEnd: Work[] = [];
-  #roomMade = false;
+  #quotaFreed = false;
   #receiving: Promise<Receiver | undefined> | undefined;
 
   add(work: Work): void {
@@ -61,12 +61,12 @@ export class Cleanups {
    * Makes room after a rejection that a quota of active resources may explain. Returns true if it deactivated
    * any resource, now or earlier.
    */
-  async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
+  async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;
     if (!operation || !isRefusal(found) || !switchesOn(target, operation, body)) return false;
     const early = await this.active.switchOff(target, { needed: false });
-    this.#roomMade ||= early > 0;
-    return this.#roomMade;
+    this.#quotaFreed ||= early > 0;
+    return this.#quotaFreed;
   }
 }

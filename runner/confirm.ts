@@ -3,21 +3,21 @@
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
-import { type Turn, Turns } from "./turns.ts";
+import { ConfirmationLock, type HeldLock } from "./confirmation-lock.ts";
 
-export interface Suspect {
+export interface SuspectedViolation {
   check: Check;
   result: CheckResult;
 }
 
-export interface SecondTry {
+export interface Confirmation {
   result: CheckResult;
   shown: Exchange[];
-  roomMade?: boolean;
+  quotaFreed?: boolean;
 }
 
 export interface Confirming {
-  again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -28,26 +28,34 @@ interface Stopped {
 }
 
 /**
- * One suspect runs at a time, unless it waits. If one suspect of a requirement at an operation shows again,
- * the others count as confirmed, so that a broken service does not get all requests twice.
+ * Suspected violations are confirmed one at a time; while one waits, the next one runs. If one of a
+ * requirement at an operation shows again, the others count as confirmed, so that a broken service does not
+ * get all requests twice.
  */
-export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
-  const turns = new Turns();
-  const groups = groupsOf(suspects);
+export async function confirmSuspected(
+  suspected: readonly SuspectedViolation[],
+  confirming: Confirming,
+): Promise<void> {
+  const lock = new ConfirmationLock();
+  const groups = groupsOf(suspected);
   // Checks with probes share requests, so none may wait for another to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Making room deactivates resources whose deliveries another check may wait for, so these checks run alone.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
-  const oneByOne = async (some: Suspect[][]) => {
-    for (const group of some) await confirmGroup(group, turns, confirming);
+  const oneByOne = async (some: SuspectedViolation[][]) => {
+    for (const group of some) await confirmGroup(group, lock, confirming);
   };
   await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
   await oneByOne(refusals);
 }
 
-async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirming): Promise<void> {
+async function confirmGroup(
+  group: SuspectedViolation[],
+  lock: ConfirmationLock,
+  confirming: Confirming,
+): Promise<void> {
   const { again, tell, stopped } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
@@ -55,10 +63,10 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
       tell(alongWith(result, confirmedBy));
       continue;
     }
-    const settled = await turns.take(async (turn) => {
+    const settled = await lock.hold(async (held) => {
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
-      const second = await again(check, result, turn);
+      const second = await again(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -77,31 +85,31 @@ function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }:
   };
 }
 
-function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
-  const groups = new Map<string, Suspect[]>();
-  for (const suspect of suspects) {
-    const { requirements, operation } = suspect.check;
+function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[][] {
+  const groups = new Map<string, SuspectedViolation[]>();
+  for (const violation of suspected) {
+    const { requirements, operation } = violation.check;
     const key = JSON.stringify([requirements, operation]);
     const members = groups.get(key);
-    if (members === undefined) groups.set(key, [suspect]);
-    else members.push(suspect);
+    if (members === undefined) groups.set(key, [violation]);
+    else members.push(violation);
   }
   return [...groups.values()];
 }
 
 /** Combines both runs of a check. A finding keeps the shorter evidence. */
-function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
+function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
-  if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
+  if (second.outcome === "pass" && quotaFreed && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
-  const told =
+  const outcomeText =
     second.outcome === "skip"
       ? `tried again, the result is unclear${why === undefined ? "" : `: ${why}`}`
       : "tried again, it did not show";
   const evidence = [...first.evidence, ...(second.evidence.length > 0 ? second.evidence : shown)];
-  return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
+  return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
 export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Untestable } from "../client/check.ts";
+import { NotTested } from "../client/check.ts";
 import { CreatedResources } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
@@ -92,7 +92,7 @@ export class Connection {
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
         const turned = await this.#turnedInto(answer, use.check);
-        if (turned !== undefined) throw new Untestable("no-answer", turned, [answer.exchange]);
+        if (turned !== undefined) throw new NotTested("no-answer", turned, [answer.exchange]);
         listeners.answered(answer, use);
       },
     });
@@ -109,7 +109,7 @@ export class Connection {
         if (isAccepted(answer)) this.#tokenWatch.remember(plan);
         return answer;
       } catch (error) {
-        if (error instanceof Untestable) return { reason: error.reason, message: error.message };
+        if (error instanceof NotTested) return { reason: error.reason, message: error.message };
         throw error;
       }
     };

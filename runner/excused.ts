@@ -38,7 +38,7 @@ export async function unlessOfQuota(
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
     (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
-  return isOfQuota ? { result: declined(check, target), suspect: false } : found;
+  return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
 }
 
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {

@@ -7,7 +7,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 1024 * 1024;
 
 export class FixtureCommandFailed extends Error {}
@@ -29,7 +29,7 @@ export async function fixturesOfCommand(
   };
   let printed: string;
   try {
-    printed = (await promisify(exec)(command, { env, timeout: PATIENCE, maxBuffer: MOST_BYTES })).stdout;
+    printed = (await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES })).stdout;
   } catch (error) {
     throw new FixtureCommandFailed(`the fixture command ${why(error)}`);
   }
@@ -40,7 +40,7 @@ function why(error: unknown): string {
   const { code, killed, stderr = "" } = error as { code?: unknown; killed?: boolean; stderr?: string };
   const said = stderr.trim() === "" ? "" : `: ${shown(stderr.trim(), 300)}`;
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `printed more than ${MOST_BYTES} bytes`;
-  if (killed === true) return `took longer than ${PATIENCE / 1000} s${said}`;
+  if (killed === true) return `took longer than ${TIMEOUT_MS / 1000} s${said}`;
   return `failed with exit code ${String(code)}${said}`;
 }
 

@@ -1,7 +1,7 @@
 /** Judges a check. Its requirement's level decides if a violation is a fail, a warn or a note. */
 
 import { createHash } from "node:crypto";
-import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
+import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { replayCommand, reproduction } from "../reports/curl.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
@@ -21,7 +21,7 @@ export function checkSeed(runSeed: number, checkId: string): number {
 
 export interface Judged {
   result: CheckResult;
-  suspect: boolean;
+  isSuspected: boolean;
 }
 
 export async function judge(
@@ -30,9 +30,9 @@ export async function judge(
   target: (seed: number) => Target,
 ): Promise<Judged> {
   const base = describeCheck(check, context);
-  const done = (change: Partial<CheckResult>, suspect = false): Judged => {
+  const done = (change: Partial<CheckResult>, isSuspected = false): Judged => {
     const durationMs = Math.round(context.wallTime?.() ?? 0);
-    return { result: { ...base, ...change, durationMs } as CheckResult, suspect };
+    return { result: { ...base, ...change, durationMs } as CheckResult, isSuspected };
   };
   try {
     await check.run(target(checkSeed(context.settings.seed, check.id)));
@@ -40,12 +40,12 @@ export async function judge(
   } catch (error) {
     if (error instanceof Violation) {
       // A NOTE has no verdict to confirm.
-      const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
-      return done(violated(check, base, error, context), suspect);
+      const isSuspected = !error.conclusive && base.level !== "NOTE" && check.consumes !== true;
+      return done(violated(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
       return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
-    if (error instanceof Untestable)
+    if (error instanceof NotTested)
       return done({
         outcome: "skip",
         reason: error.reason,
@@ -92,7 +92,7 @@ function violated(
   context: Context,
 ): Partial<CheckResult> {
   const outcome = base.level === "MUST" ? "fail" : base.level === "SHOULD" ? "warn" : "note";
-  const once = check.consumes === true && !violation.certain;
+  const once = check.consumes === true && !violation.conclusive;
   return {
     outcome,
     message: once

@@ -6,12 +6,12 @@
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";
-import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
+import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./confirm.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
-import type { Turn } from "./turns.ts";
 
 /** Checks that run at a time. Some wait for others, and requests have their own limit. */
-const AT_ONCE = 1_000;
+const UNLIMITED = 1_000;
 
 export interface Summary {
   requests: number;
@@ -30,15 +30,15 @@ export interface Judge {
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
-  isSuspect(checkId: string): boolean;
+  isSuspected(checkId: string): boolean;
   /** Runs a check again, sharing nothing with earlier attempts. */
-  again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
+  again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
   /** Calls `told` if an answer proves a violated MUST, so that its check can run early. */
-  watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
+  watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  onSuspects?: (suspected: number, left: number) => void;
+  onSuspected?: (suspected: number, left: number) => void;
   failFast?: boolean;
   signal?: AbortSignal;
 }
@@ -95,8 +95,8 @@ export async function runLoop(
 }
 
 /**
- * Stages whose suspects are confirmed together. The stage "finish" judges all answers, so other suspects come
- * first. Requests that may lock the client out come last.
+ * Suspected violations of these stages are confirmed together. The stage "finish" concludes from all answers,
+ * so other suspected violations come first. Requests that may lock the client out come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
@@ -117,11 +117,11 @@ class Stages {
   readonly #begun = new Set<string>();
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
-  #suspects: Suspect[] = [];
-  #suspected = 0;
+  #suspected: SuspectedViolation[] = [];
+  #suspectedCount = 0;
   #left = 0;
   #fails = false;
-  #found: Suspect[] = [];
+  #found: SuspectedViolation[] = [];
 
   constructor(
     judge: Judge,
@@ -148,8 +148,8 @@ class Stages {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
         const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
         if (AFTER_PROBES.includes(stage)) await asked;
-        const atOnce = ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE;
-        await sideBySide(members, atOnce, (member) => this.#try(member));
+        const concurrency = ONE_BY_ONE.includes(stage) ? 1 : UNLIMITED;
+        await sideBySide(members, concurrency, (member) => this.#try(member));
         await asked;
         if (this.#options.failFast) await this.#confirm();
       }
@@ -162,9 +162,9 @@ class Stages {
     this.#begun.add(member.check.id);
     try {
       const result = await this.#judge.run(member);
-      if (!this.#judge.isSuspect(result.id)) return this.#tellOrShorten(result, member.check);
-      this.#suspects.push({ check: member.check, result });
-      this.#suspected++;
+      if (!this.#judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
+      this.#suspected.push({ check: member.check, result });
+      this.#suspectedCount++;
       this.#count(1);
     } catch (error) {
       this.#faults.push(`${member.check.id}: ${sentence(error)}`);
@@ -184,19 +184,19 @@ class Stages {
 
   #count(change: number): void {
     this.#left += change;
-    this.#options.onSuspects?.(this.#suspected, this.#left);
+    this.#options.onSuspected?.(this.#suspectedCount, this.#left);
   }
 
   async #confirm(): Promise<void> {
-    const weight = ({ check, result }: Suspect) =>
+    const weight = ({ check, result }: SuspectedViolation) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
-    const suspects = this.#suspects.sort((a, b) => weight(a) - weight(b));
-    this.#suspects = [];
+    const suspected = this.#suspected.sort((a, b) => weight(a) - weight(b));
+    this.#suspected = [];
     const begun = performance.now();
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
-    const checks = new Map(suspects.map(({ check }) => [check.id, check]));
-    await confirmSuspects(suspects, {
-      again: (check, found, turn) => this.#judge.again(check, found, turn),
+    const checks = new Map(suspected.map(({ check }) => [check.id, check]));
+    await confirmSuspected(suspected, {
+      again: (check, found, held) => this.#judge.again(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
         this.#count(-1);
@@ -236,22 +236,22 @@ async function askProbes(
       .filter((probe) => probe.stage === stage)
       .map((probe) => [probe.id, probe]),
   );
-  const atOnce = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
-  await sideBySide([...probes.values()], atOnce, (probe) =>
+  const concurrency = ONE_BY_ONE.includes(stage) ? 1 : probes.size;
+  await sideBySide([...probes.values()], concurrency, (probe) =>
     judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
   );
 }
 
 async function sideBySide<T>(
   members: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (member: T) => Promise<void>,
 ): Promise<void> {
   const queue = members.values();
   const lane = async () => {
     for (const member of queue) await work(member);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, members.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, members.length) }, lane));
 }
 
 function sentence(error: unknown): string {

@@ -9,7 +9,7 @@ import { ownWords } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
 /** Prefixes that a base URL may lack. */
-const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
+const COMMON_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
 
@@ -68,7 +68,7 @@ function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
   const parts = pathname.split("/").filter((part) => part !== "");
   const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
   const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
-  const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
+  const longer = COMMON_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
   const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];
   return [baseUrl, ...kept, ...longer].flatMap((base) =>
     readings

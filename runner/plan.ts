@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
-import { lotOf } from "../client/version-choice.ts";
+import { sampleNumber } from "../client/version-choice.ts";
 import type { SkipReason } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -35,26 +35,26 @@ export function planChecks(
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
-    if (!isRotated(check, settings)) continue;
-    const group = groups.get(check.rotation);
+    if (!isSampled(check, settings)) continue;
+    const group = groups.get(check.sampledGroup);
     if (group) group.push(check);
-    else groups.set(check.rotation, [check]);
+    else groups.set(check.sampledGroup, [check]);
   }
-  const places = placesInTurn(groups);
+  const places = placesByLine(groups);
   const named = new Set(settings.only);
   const tried = new Map<Check, Check>();
-  for (const [rotation, group] of groups) {
+  for (const [sampledGroup, group] of groups) {
     // A check that the user names by its whole id always runs.
-    const wanted = group.filter(({ id }) => id !== rotation && named.has(id));
+    const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const draw = lotOf(settings.seed, lineOf(first));
-    const place = places.get(rotation) ?? 0;
-    const picked = group[(draw + place) % group.length] ?? first;
-    tried.set(picked, { ...picked, id: rotation, ownId: picked.id });
+    const number = sampleNumber(settings.seed, lineOf(first));
+    const place = places.get(sampledGroup) ?? 0;
+    const picked = group[(number + place) % group.length] ?? first;
+    tried.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
   }
-  return checks.flatMap((check) => (isRotated(check, settings) ? (tried.get(check) ?? []) : [check]));
+  return checks.flatMap((check) => (isSampled(check, settings) ? (tried.get(check) ?? []) : [check]));
 }
 
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
@@ -65,9 +65,9 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 /** Returns a function that maps a check to itself, or to the one that the seed picked from its group. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
-  return ({ id, rotation, notes, cause }) => {
-    const turn = rotation === undefined ? undefined : known.get(rotation);
-    const check = turn && turn.notes === notes && turn.cause === cause ? turn : known.get(id);
+  return ({ id, sampledGroup, notes, cause }) => {
+    const sampled = sampledGroup === undefined ? undefined : known.get(sampledGroup);
+    const check = sampled && sampled.notes === notes && sampled.cause === cause ? sampled : known.get(id);
     if (!check) throw new Error(`there is no check ${id}`);
     return check;
   };
@@ -77,25 +77,27 @@ function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
+function placesByLine(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
   const places = new Map<string, number>();
   const lengths = new Map<string, number>();
-  for (const [rotation, [first]] of groups) {
+  for (const [sampledGroup, [first]] of groups) {
     if (!first) continue;
     const line = lineOf(first);
     const place = lengths.get(line) ?? 0;
-    places.set(rotation, place);
+    places.set(sampledGroup, place);
     lengths.set(line, place + 1);
   }
   return places;
 }
 
 /** A run that suggests a profile samples nothing: every probe must confirm a promise. */
-function isRotated(
+function isSampled(
   check: Check,
   { depth, suggestProfile = false }: Settings,
-): check is Check & { rotation: string } {
-  return check.rotation !== undefined && !suggestProfile && (depth === "quick" || check.drawn === true);
+): check is Check & { sampledGroup: string } {
+  return (
+    check.sampledGroup !== undefined && !suggestProfile && (depth === "quick" || check.alwaysSampled === true)
+  );
 }
 
 function leftOut(

@@ -1,4 +1,4 @@
-import { Untestable } from "../client/check.ts";
+import { NotTested } from "../client/check.ts";
 import { credentialOf } from "../client/sending/recording.ts";
 import {
   CREDENTIAL_FAULTS,
@@ -13,16 +13,16 @@ import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /** Marks tokens that must be unknown. */
-const MARK = "replayed";
+const TAG = "replayed";
 
 /**
- * Returns a recorded request with this run's fixtures, spaces and tokens. @throws Untestable for a request
+ * Returns a recorded request with this run's fixtures, spaces and tokens. @throws NotTested for a request
  * without an operation, or with a body that was cut
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)
-    throw new Untestable(
+    throw new NotTested(
       "no-data",
       `a recorded request can't be sent again: ${request.method} ${request.url}`,
     );
@@ -62,11 +62,11 @@ function withCredential(plan: RequestPlan, { credential }: Entry, settings: Sett
   if (credential.kind === "token") return plan;
   const { token } = settings;
   const isSame = ({ value }: CredentialFault) => {
-    const sent = value(token, MARK);
+    const sent = value(token, TAG);
     return sent !== undefined && credentialOf(sent ?? undefined, settings).kind === credential.kind;
   };
   const fault = CREDENTIAL_FAULTS.findLast(isSame) ?? UNKNOWN;
-  return withCredentialFault(plan, token, MARK, fault) ?? plan;
+  return withCredentialFault(plan, token, TAG, fault) ?? plan;
 }
 
 function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {

@@ -1,11 +1,11 @@
 /** Finds rejections that prove nothing, because nothing was accepted after them. */
 
-import { betweenScenarios, freshRequest } from "../client/controls.ts";
+import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
-import { sendBody } from "../client/subjects.ts";
+import { sendBody } from "../client/resources.ts";
 import { isRejected, type Target } from "../client/target.ts";
 import { undocumented } from "../client/undocumented.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
 
@@ -50,9 +50,9 @@ export class Rejections {
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
-      const fresh = await freshRequest(target, operation, usualVersion(target, operation));
+      const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
       const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
-      const answer = await betweenScenarios(target, operation, () => sendBody(target, plan, "probe"));
+      const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);

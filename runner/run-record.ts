@@ -47,7 +47,7 @@ export class RunRecord {
   }
 
   #noteLimit(word: NoteAnswers["rateLimit"]["word"]): void {
-    this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", practice: "rateLimit", answer: { word } });
+    this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", behaviour: "rateLimit", answer: { word } });
   }
 
   exercised(constraint: string, valid: boolean): void {

@@ -65,7 +65,7 @@ export async function runToReport(
     const enough = new AbortController();
     const execution = await runLoop(session, planned, {
       failFast: options.failFast === true,
-      onSuspects: (suspected, left) => {
+      onSuspected: (suspected, left) => {
         plannedRequests = requests + suspected * CONFIRMATION_REQUESTS;
         toConfirm = left;
       },

@@ -10,7 +10,7 @@ import { replacedIn } from "./replaced.ts";
 /**
  * Run tags in bodies, perhaps with letters that lengthen a text. A service may accept such a value only once.
  */
-const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
+const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
 
@@ -23,7 +23,7 @@ export interface Recorded {
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
-  return [...(request.body?.text.match(MARK) ?? []), ...(key === undefined ? [] : [key])];
+  return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
 export class Again {
@@ -59,8 +59,8 @@ export class Again {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
     const { unique } = this.#target;
-    for (const mark of JSON.stringify(plan.body ?? null).match(MARK) ?? [])
-      if (!this.#instead.has(mark)) this.#instead.set(mark, unique());
+    for (const tag of JSON.stringify(plan.body ?? null).match(RUN_TAG) ?? [])
+      if (!this.#instead.has(tag)) this.#instead.set(tag, unique());
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
+import { withOuterPath } from "../client/resources.ts";
 import { EvidenceLog } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
-import { withOuterPath } from "../client/subjects.ts";
 import type { Probe, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { traitsOf } from "../history/traits/traits.ts";
@@ -15,7 +15,8 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
 import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
-import type { SecondTry } from "./confirm.ts";
+import type { Confirmation } from "./confirm.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { unlessOfQuota } from "./excused.ts";
@@ -25,12 +26,11 @@ import type { Judge, Summary } from "./loop.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
+import { Ongoing, type RoundState, RoundStates } from "./round-state.ts";
 import { RunRecord } from "./run-record.ts";
-import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
 import { shortened } from "./shortened.ts";
 import { type RecordedFinding, Shortening } from "./shortening.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
-import type { Turn } from "./turns.ts";
 
 export class Session implements Judge {
   readonly #spec: Spec;
@@ -38,13 +38,13 @@ export class Session implements Judge {
   readonly #connection: Connection;
   readonly #record = new RunRecord();
   readonly #rejections = new Rejections();
-  readonly #sharings = new Sharings();
-  readonly #first = this.#sharings.first;
+  readonly #rounds = new RoundStates();
+  readonly #first = this.#rounds.first;
   readonly histories: Histories;
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
   #recorded: ((entry: Entry) => void) | undefined;
-  readonly #suspects = new Set<string>();
+  readonly #suspected = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #shortening: Shortening;
   readonly replayed: ReadonlyMap<string, RecordedFinding>;
@@ -78,8 +78,8 @@ export class Session implements Judge {
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder);
     this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
-      const sharing = this.#sharings.alone();
-      return { target: this.#target(check, this.#settings.seed, sharing), round: sharing.attempt };
+      const round = this.#rounds.alone();
+      return { target: this.#target(check, this.#settings.seed, round), round: round.attempt };
     });
   }
 
@@ -115,33 +115,33 @@ export class Session implements Judge {
     const { check, skip } = planned;
     if (skip)
       return skipped(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
-    const { result, suspect } = await this.#try(check, this.#first);
-    if (suspect) this.#suspects.add(check.id);
+    const { result, isSuspected } = await this.#try(check, this.#first);
+    if (isSuspected) this.#suspected.add(check.id);
     this.#ended.set(check.id, result);
     return this.#connection.redactor.result(result);
   }
 
-  isSuspect(checkId: string): boolean {
-    return this.#suspects.has(checkId);
+  isSuspected(checkId: string): boolean {
+    return this.#suspected.has(checkId);
   }
 
-  async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
+  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
     const evidence = new EvidenceLog();
-    const sharing = this.#sharings.again(check, turn);
-    const target = this.#target(check, this.#settings.seed, sharing);
-    const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
-    for (const id of found?.reproduce?.with ?? []) await this.#triedAgain(id, sharing);
-    const { result } = await this.#try(check, sharing, evidence);
+    const round = this.#rounds.again(check, held);
+    const target = this.#target(check, this.#settings.seed, round);
+    const quotaFreed = found !== undefined && (await this.#cleanups.freeActiveQuota(target, found));
+    for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
+    const { result } = await this.#try(check, round, evidence);
     return {
       result: this.#connection.redactor.result(result),
       shown: this.#connection.redactor.value(evidence.exchanges),
-      roomMade,
+      quotaFreed,
     };
   }
 
   async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
     if (this.isOver) return found;
-    const target = this.#target(check, this.#settings.seed, this.#sharings.alone());
+    const target = this.#target(check, this.#settings.seed, this.#rounds.alone());
     const by = { shortening: this.#shortening, cleanups: this.#cleanups, target };
     return this.#connection.redactor.result(
       await shortened(check, found, { ...by, replayed: this.replayed.get(check.id) }),
@@ -153,47 +153,47 @@ export class Session implements Judge {
   }
 
   /** Runs a probe once in a round. Returns the error if a request can't be sent. */
-  #probed(probe: Probe, sharing: Sharing, evidence = new EvidenceLog()): Promise<Error | undefined> {
+  #probed(probe: Probe, round: RoundState, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
-    return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, evidence));
+    return round.probed(probe, this.#target(probe, this.#settings.seed, round, evidence));
   }
 
-  async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
+  async #rerun(id: string, round: RoundState): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);
-    if (sharing === this.#first) return false;
-    if (check) await this.#try(check, sharing);
-    else if (probe) await this.#probed(probe, sharing);
+    if (round === this.#first) return false;
+    if (check) await this.#try(check, round);
+    else if (probe) await this.#probed(probe, round);
     return check !== undefined || probe !== undefined;
   }
 
-  #try(check: Check, sharing: Sharing, evidence = new EvidenceLog()): Promise<Judged> {
+  #try(check: Check, round: RoundState, evidence = new EvidenceLog()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
-    const known = sharing.tried.get(check.id);
+    const known = round.tried.get(check.id);
     if (known) return known;
-    const quota = { isConfirming: sharing !== this.#first, resources: this.#cleanups.active };
+    const quota = { isConfirming: round !== this.#first, resources: this.#cleanups.active };
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
     const judged = this.isOver
       ? Promise.resolve({
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
-          suspect: false,
+          isSuspected: false,
         })
-      : judge(check, context, (seed) => this.#target(check, seed, sharing, evidence)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), quota),
+      : judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then((found) =>
+          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
         );
-    sharing.tried.set(check.id, judged);
+    round.tried.set(check.id, judged);
     return judged;
   }
 
-  async #resultOf(asked: CheckFacts, sharing: Sharing): Promise<CheckResult> {
+  async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {
     const check = this.#checks.of(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
       ? skipped(check, context, left.reason, left.message)
-      : (await this.#try(check, sharing)).result;
-    if (sharing === this.#first) this.#ended.set(check.id, result);
+      : (await this.#try(check, round)).result;
+    if (round === this.#first) this.#ended.set(check.id, result);
     return result;
   }
 
@@ -205,8 +205,8 @@ export class Session implements Judge {
     return this.#connection.ending.interrupted.aborted;
   }
 
-  watchViolations(told: (place: { requirement: string; operation: string }) => void): void {
-    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(told);
+  watchViolations(onViolation: (place: { requirement: string; operation: string }) => void): void {
+    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(onViolation);
   }
 
   summary(): Summary {
@@ -245,8 +245,8 @@ export class Session implements Judge {
     await this.#connection.close();
   }
 
-  #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, evidence = new EvidenceLog()): Target {
-    const { attempt } = sharing;
+  #target(check: Pick<Check, "id">, seed: number, round: RoundState, evidence = new EvidenceLog()): Target {
+    const { attempt } = round;
     // A check with a lock sends first, because others wait for it.
     const keys = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
@@ -263,7 +263,7 @@ export class Session implements Judge {
         return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
-        const answer = await sharing.ask(
+        const answer = await round.ask(
           planned,
           this.#connection.order,
           () => target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
@@ -272,25 +272,25 @@ export class Session implements Judge {
         return evidence.follow(answer);
       },
       history: () => this.histories.of(attempt, check.id),
-      probe: (probe) => this.#probed(probe, sharing, evidence),
+      probe: (probe) => this.#probed(probe, round, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
-      once: (key, make) => sharing.once(key, make),
-      remember: (key, make) => this.#sharings.remembered.once(key, make),
-      exclusive: (key, work, { fixture = false } = {}) =>
-        sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
-      beside: (key, work) => sharing.beside(key, () => keys.run(work)),
+      memoize: (key, make) => round.memoize(key, make),
+      memoizeUnjudged: (key, make) => this.#rounds.unjudged.memoize(key, make),
+      withWriteLock: (key, work, { fixture = false } = {}) =>
+        round.withWriteLock(key, () => keys.run(() => (fixture ? round.onFixture.run(work) : work()))),
+      withReadLock: (key, work) => round.withReadLock(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
         // A confirmation is about the suspected violation alone, so its notes are no observations.
-        if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
-        sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence: shown }]);
+        if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
+        round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },
-      resultOf: (other) => this.#resultOf(other, sharing),
-      triedAgain: (id) => this.#triedAgain(id, sharing),
+      resultOf: (other) => this.#resultOf(other, round),
+      rerun: (id) => this.#rerun(id, round),
       checkThatSends: (id) => this.#checks.sender(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,
-      giveWay: (milliseconds) => sharing.giveWay(() => pause(milliseconds)),
+      yieldFor: (milliseconds) => round.yieldDuring(() => pause(milliseconds)),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
     return target;

@@ -23,7 +23,7 @@ export async function shortened(
 ): Promise<CheckResult> {
   if (isViolated(found)) {
     // The confirmation may have activated new resources.
-    const isPerhapsFull = await cleanups.makeRoom(target, found);
+    const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);
   }

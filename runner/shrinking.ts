@@ -3,7 +3,7 @@
  * and judges them by the same rule.
  */
 
-import { type Check, Untestable } from "../client/check.ts";
+import { type Check, NotTested } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { type Entry, isAccepted } from "../history/entry.ts";
 import { History } from "../history/history.ts";
@@ -65,7 +65,7 @@ export async function shrink(
     for (let time = 0; time < timesMore; time++) if (!(await search.showsAgain())) return undefined;
     return search.best;
   } catch (error) {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
     return isUnsteady ? undefined : search.best;
   }
 }
@@ -76,7 +76,7 @@ export async function repeated(check: Check, shrinking: Shrinking): Promise<Shru
   try {
     await search.repeat(shrinking.history.entries);
   } catch (error) {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
   }
   return search.best;
 }

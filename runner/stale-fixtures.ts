@@ -101,8 +101,8 @@ async function isLikeUnknownPath(
   const { space } = plan.operation;
   if (!space) return false;
   const others = [onUnknownPath(plan, settings, spec), withHeaders(plan, { [space.name]: null })];
-  const told = await Promise.all(others.map((other) => client.ask(other)));
-  return told.every((each) => "status" in each && isAnsweredAlike(comparable(each), comparable(answer)));
+  const answers = await Promise.all(others.map((other) => client.ask(other)));
+  return answers.every((each) => "status" in each && isAnsweredAlike(comparable(each), comparable(answer)));
 }
 
 function isMissing(answer: Asked): answer is Answer {

@@ -185,11 +185,11 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, 
   // A rejection mostly follows from another one, and a wrong answer from any request.
   const likeliest = isRejected(offending)
     ? [same, faults, ...near, queries]
-    : [same, ...near, inTurn(queries, faults)];
+    : [same, ...near, alternately(queries, faults)];
   return [...new Set(likeliest.flat())];
 }
 
-function inTurn<T>(ones: readonly T[], others: readonly T[]): T[] {
+function alternately<T>(ones: readonly T[], others: readonly T[]): T[] {
   const length = Math.max(ones.length, others.length);
   return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
 }

@@ -136,7 +136,7 @@ export function refuseIdleWaivers(
   if (mistakes.length > 0) throw new UsageError(mistakes.join("; "));
 }
 
-type Named = Pick<CheckFacts, "id" | "requirements" | "operation" | "rotation" | "ownId">;
+type Named = Pick<CheckFacts, "id" | "requirements" | "operation" | "sampledGroup" | "ownId">;
 
 function matcher(waiver: Waiver): (check: Named) => boolean {
   const requirement = globMatcher([waiver.requirement]);

@@ -14,9 +14,9 @@ export function describeApart(
   actual: unknown,
 ): { expected: string; actual: string } & OfKind {
   const [one, other] = differing(expected, actual);
-  const told = { expected: describeMembers(one, expected), actual: describeMembers(other, actual) };
-  if (looks(told.expected) !== looks(told.actual)) return { ...told, ...lackIn(actual) };
-  return { expected: escaped(told.expected), actual: escaped(told.actual) };
+  const described = { expected: describeMembers(one, expected), actual: describeMembers(other, actual) };
+  if (looks(described.expected) !== looks(described.actual)) return { ...described, ...lackIn(actual) };
+  return { expected: escaped(described.expected), actual: escaped(described.actual) };
 }
 
 function differing(a: unknown, b: unknown): [unknown, unknown] {

@@ -5,17 +5,17 @@ export function smallestSize({ list }: Operation): string {
   return String(Math.max(minimum, multipleOf));
 }
 
-const USUAL_SIZE = 10;
+const COMMON_SIZE = 10;
 
 /** Returns the largest page size: the documented maximum, or a common size. */
 export function largestSize(operation: Operation): number {
-  const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
-  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
+  const { minimum = 1, maximum, default: documented } = operation.list?.limit?.schema ?? {};
+  return maximum ?? Math.max(minimum, typeof documented === "number" ? documented : COMMON_SIZE);
 }
 
-export function usualSize(operation: Operation): number {
+export function defaultSize(operation: Operation): number {
   const given = operation.list?.limit?.schema.default;
-  return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
+  return typeof given === "number" ? given : Math.min(largestSize(operation), COMMON_SIZE);
 }
 
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {

@@ -1,8 +1,8 @@
 import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { Untestable } from "../check.ts";
-import { kindOf, markedField } from "../relations.ts";
+import { NotTested } from "../check.ts";
+import { kindOf, taggedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
@@ -76,7 +76,7 @@ export function withinCreations(
     const header = operation.idempotencyKey?.name.toLowerCase() ?? "";
     const key = `${operation.id} ${outgoing.wire.headers[header] ?? keyless++}`;
     if (!(await creations.begin(key)))
-      throw new Untestable(
+      throw new NotTested(
         "budget",
         `${operation.key} would make more than ${most} resources (--max-created)`,
       );
@@ -100,8 +100,8 @@ function madeBy(
   const resource = resourceOf(answer);
   const id = asText(resource?.[identityOf(spec, operation)]);
   if (resource === undefined || id === undefined) return "lost";
-  const marked = markedField(spec, operation);
-  const name = marked === undefined ? undefined : asText(resource[marked]);
+  const tagged = taggedField(spec, operation);
+  const name = tagged === undefined ? undefined : asText(resource[tagged]);
   return {
     kind: kindOf(spec, operation),
     id,

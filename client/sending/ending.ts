@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 
 export class Ending {
   #interrupted = new AbortController();
@@ -48,9 +48,9 @@ export class Ending {
     this.#over.abort(why);
   }
 
-  refusal(): Untestable | undefined {
-    if (this.#over.signal.aborted) return new Untestable(this.#reason, String(this.#over.signal.reason));
-    if (this.#interrupted.signal.aborted) return new Untestable("interrupted", "the run was interrupted");
+  refusal(): NotTested | undefined {
+    if (this.#over.signal.aborted) return new NotTested(this.#reason, String(this.#over.signal.reason));
+    if (this.#interrupted.signal.aborted) return new NotTested("interrupted", "the run was interrupted");
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
@@ -50,9 +50,9 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
       const answer = await next(outgoing, use);
       return { ...answer, exchange: hidden(answer.exchange, outgoing, redactor) };
     } catch (error) {
-      if (!(error instanceof Untestable)) throw error;
+      if (!(error instanceof NotTested)) throw error;
       const evidence = error.evidence.map((exchange) => hidden(exchange, outgoing, redactor));
-      throw new Untestable(error.reason, redactor.text(error.message), evidence);
+      throw new NotTested(error.reason, redactor.text(error.message), evidence);
     }
   };
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
 const LONGEST_WAIT_MS = 120_000;
 
-/** @throws Untestable (budget, left-out, or why the run ended) if nothing may be sent */
+/** @throws NotTested (budget, left-out, or why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??
         (load.isLate
-          ? new Untestable("left-out", "the time of --within is over")
-          : new Untestable("budget", `the budget of ${load.budget} requests is spent (--max-requests)`))
+          ? new NotTested("left-out", "the time of --within is over")
+          : new NotTested("budget", `the budget of ${load.budget} requests is spent (--max-requests)`))
       );
     try {
       return await next(outgoing, use);
@@ -33,7 +33,7 @@ export class Load {
   readonly #interval: number;
   readonly budget: number;
   readonly longestWait: number;
-  readonly isPatient: boolean;
+  readonly hasMaxWait: boolean;
   #until: number;
   #inFlight = 0;
   #sent = 0;
@@ -51,7 +51,7 @@ export class Load {
     within?: number | undefined;
   }) {
     this.longestWait = limits.maxWait ?? LONGEST_WAIT_MS;
-    this.isPatient = limits.maxWait !== undefined;
+    this.hasMaxWait = limits.maxWait !== undefined;
     this.#until = performance.now() + (limits.within ?? Number.POSITIVE_INFINITY);
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;

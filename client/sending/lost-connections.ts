@@ -1,6 +1,6 @@
 /** An idle connection may have been closed, so the request is sent again. */
 
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import { unanswered } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 50;
 
 /**
  * Sends a GET again twice, a write once with the same idempotency key. If no request gets an answer,
- * continues for as long as a restart takes. @throws Untestable (no-answer, interrupted)
+ * continues for as long as a restart takes. @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;
@@ -29,7 +29,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
         return answer;
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
-        if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
+        if (error.kind === "aborted") throw new NotTested("interrupted", error.message);
         const most = wire.method === "GET" ? 3 : 2;
         if (silent === 0) silentSince = Date.now();
         if (tries <= most) silent++;
@@ -43,7 +43,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
           await wait(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - most), ending.signal);
           if (!ending.isOver) continue;
         }
-        throw new Untestable("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [
+        throw new NotTested("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [
           unanswered(outgoing, error.message),
         ]);
       }

@@ -94,11 +94,11 @@ function parsed(address = ""): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEnv): boolean {
+function isExempt(host: string, defaultPort: number, environment: NodeJS.ProcessEnv): boolean {
   const exempt = environment.no_proxy ?? environment.NO_PROXY ?? "";
   if (exempt === "*") return true;
   const name = host.replace(/:\d*$/, "").toLowerCase();
-  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? usualPort);
+  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? defaultPort);
   return exempt.split(/[,\s]/).some((entry) => {
     const [, own = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
     const domain = own.replace(/^\*?\./, "").toLowerCase();

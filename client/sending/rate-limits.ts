@@ -1,6 +1,6 @@
 /** Waits after a 429 and sends the request again: a 429 is never evidence. */
 
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
@@ -10,7 +10,7 @@ const LIMITED_AFTER = 3;
 
 /**
  * Waits a little longer each time if there is no Retry-After. One above the longest wait is waited for once,
- * up to that limit. `seen` is called for each 429. @throws Untestable (rate-limited) if the limit lasts
+ * up to that limit. `seen` is called for each 429. @throws NotTested (rate-limited) if the limit lasts
  * longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
@@ -32,7 +32,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         (attempt > 1 && waited + pause > load.longestWait)
       ) {
         outlasted++;
-        throw new Untestable("rate-limited", limitedFor(outgoing.plan.operation.key, attempt, named, load), [
+        throw new NotTested("rate-limited", limitedFor(outgoing.plan.operation.key, attempt, named, load), [
           answer,
         ]);
       }
@@ -45,9 +45,9 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
 }
 
 function limitedFor(key: string, attempt: number, named: number | undefined, load: Load): string {
-  const told = `${key} was answered 429 ${attempt} times`;
-  if (named === undefined || named <= load.longestWait) return told;
-  return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
+  const message = `${key} was answered 429 ${attempt} times`;
+  if (named === undefined || named <= load.longestWait) return message;
+  return `${message}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
 function pauseFor(named: number | undefined, attempt: number): number {

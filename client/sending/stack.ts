@@ -43,8 +43,8 @@ export function senderStack(parts: StackParts): Sender {
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);
-  const patient = overBusyResources(ordered, parts.visibilityDelay, ending.signal);
-  const unlimited = overRateLimits(patient, load, parts.limited);
+  const uncontested = overBusyResources(ordered, parts.visibilityDelay, ending.signal);
+  const unlimited = overRateLimits(uncontested, load, parts.limited);
   const settled = overTransientFaults(unlimited, load, ending.signal);
   const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);
   const hidden = hidingSecrets(authorised, parts.redactor);

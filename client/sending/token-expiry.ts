@@ -1,7 +1,7 @@
 /** Notices if the token is no longer accepted. */
 
 import type { RequestPlan } from "../../generators/request.ts";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
@@ -15,7 +15,7 @@ function isUnauthorised(status: number): boolean {
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * Ends the run, with the reason in `ended`. @throws Untestable (control-rejected) if an authorised request is
+ * Ends the run, with the reason in `ended`. @throws NotTested (control-rejected) if an authorised request is
  * rejected because the token has run out
  */
 export function watchingToken(
@@ -29,7 +29,7 @@ export function watchingToken(
     const refused = use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
     if (!refused || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
-    throw new Untestable("control-rejected", TURNED_AWAY, [answer]);
+    throw new NotTested("control-rejected", TURNED_AWAY, [answer]);
   };
 }
 
@@ -67,7 +67,7 @@ export class TokenWatch {
     try {
       return await this.#ask(this.#plan);
     } catch (error) {
-      if (error instanceof Untestable) return undefined;
+      if (error instanceof NotTested) return undefined;
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export class TokenWatch {
       this.#accepted = performance.now();
       return false;
     } catch (error) {
-      if (error instanceof Untestable) return false;
+      if (error instanceof NotTested) return false;
       throw error;
     }
   }

@@ -33,7 +33,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
         const isTooLong = named !== undefined && (named > FIRST_WAIT_MS || lasting.size > 0);
-        if (isTooLong && !wasAvailable && !load.isPatient) break;
+        if (isTooLong && !wasAvailable && !load.hasMaxWait) break;
         if (named !== undefined) load.pause(Math.min(named, load.longestWait));
         else await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
       }

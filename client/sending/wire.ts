@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { Untestable } from "../check.ts";
+import { NotTested } from "../check.ts";
 import { credentialRecipe } from "./credential.ts";
 import type { RawRequest } from "./http.ts";
 
@@ -26,7 +26,7 @@ export function wireRequest(
   const { operation } = plan;
   const second = plan.space === "second";
   const token = second ? (settings.secondToken ?? settings.token) : settings.token;
-  const usual: Record<string, string | null> = {
+  const standard: Record<string, string | null> = {
     accept: "application/json",
     "accept-encoding": "gzip, deflate, br",
     "user-agent": "payments-conformance",
@@ -34,14 +34,14 @@ export function wireRequest(
     ...trace(),
   };
   const set = (name: string | undefined, value: string | null | undefined) => {
-    if (name !== undefined && value !== undefined) usual[name.toLowerCase()] = value;
+    if (name !== undefined && value !== undefined) standard[name.toLowerCase()] = value;
   };
   set(operation.space?.name, second ? (settings.secondSpace ?? settings.space) : settings.space);
   set(operation.version?.name, plan.version);
   set(operation.idempotencyKey?.name, idempotencyKey);
   if (plan.body) set("content-type", plan.body.kind === "json" ? "application/json" : plan.body.contentType);
   const headers = Object.fromEntries(
-    Object.entries({ ...settings.headers, ...usual, ...plan.headers }).filter(
+    Object.entries({ ...settings.headers, ...standard, ...plan.headers }).filter(
       (entry): entry is [string, string] => entry[1] !== null,
     ),
   );
@@ -78,7 +78,7 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
 
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
-  throw new Untestable(
+  throw new NotTested(
     "no-data",
     `what the service shows for ${place} can't be put into a URL: ${JSON.stringify(text).slice(0, 80)} holds half a character`,
   );

@@ -11,8 +11,8 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
     if (outgoing.wire.method === "GET") return next(outgoing, use);
     order.epoch++;
     try {
-      const { value, accompanied } = await order.beside(() => next(outgoing, use));
-      if (!accompanied || use.role === SIMULTANEOUS || !IN_THE_WAY.has(value.status)) return value;
+      const { value, wasConcurrent } = await order.concurrently(() => next(outgoing, use));
+      if (!wasConcurrent || use.role === SIMULTANEOUS || !IN_THE_WAY.has(value.status)) return value;
       return await order.alone(() => next(outgoing, use));
     } finally {
       order.epoch++;
@@ -29,15 +29,15 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** `accompanied` is true if other work ran at the same time. */
-  async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
+  /** `wasConcurrent` is true if other work ran at the same time. */
+  async concurrently<T>(work: () => Promise<T>): Promise<{ value: T; wasConcurrent: boolean }> {
     while (this.#held) await this.#held;
-    const company = this.#running > 0;
+    const hadOthers = this.#running > 0;
     const begun = ++this.#begun;
     this.#running++;
     try {
       const value = await work();
-      return { value, accompanied: company || this.#begun > begun };
+      return { value, wasConcurrent: hadOthers || this.#begun > begun };
     } finally {
       this.#running--;
       if (this.#running === 0) this.#whenIdle();

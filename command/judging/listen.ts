@@ -39,7 +39,7 @@ export async function judgeListening(judging: Judging, options: ListenOptions): 
   const workerData: ProxyData = { port, target: to, ...(network === undefined ? {} : { network }) };
   const traffic = othersTraffic(own);
   const judge = new LiveJudge(traffic, tell);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const worker = new Worker(WORKER, { workerData });
   let refused: string | undefined;
   worker.on("message", (message: ProxyMessage) => {
@@ -50,8 +50,8 @@ export async function judgeListening(judging: Judging, options: ListenOptions): 
       refused = message.reason;
       worker.postMessage("stop");
     } else {
-      if (!told.has(message.reason)) say(`The service gave no answer: ${message.reason}`);
-      told.add(message.reason);
+      if (!reported.has(message.reason)) say(`The service gave no answer: ${message.reason}`);
+      reported.add(message.reason);
     }
   });
   const stop = () => worker.postMessage("stop");

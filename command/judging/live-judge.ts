@@ -18,7 +18,7 @@ const SHARE = 0.2;
 export class LiveJudge {
   readonly #traffic: OthersTraffic;
   readonly #tell: ((found: Found) => void) | undefined;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #part: ForeignExchange[] = [];
   #size = 0;
   #looked = 0;
@@ -61,8 +61,8 @@ export class LiveJudge {
 
   #hear(violated: readonly Found[]): void {
     for (const found of violated) {
-      if (this.#told.has(found.check.id)) continue;
-      this.#told.add(found.check.id);
+      if (this.#reported.has(found.check.id)) continue;
+      this.#reported.add(found.check.id);
       this.#tell?.(found);
     }
   }

@@ -82,17 +82,17 @@ export function reportOnOthers(
 ): Report {
   const { base = "", duplicates, left, tally } = traffic;
   const { settings, startedAt } = judging;
-  const told = [...notices];
-  if (tally.exchanges === 0) told.push("No request calls a documented operation.");
-  else if (settings.baseUrl === "") told.push(`Requests to ${base} are judged; --base-url names others.`);
-  if (left > 0) told.push(`${count(left, "request")} to other addresses left out.`);
-  if (duplicates > 0) told.push(`${count(duplicates, "exchange")} recorded twice.`);
+  const messages = [...notices];
+  if (tally.exchanges === 0) messages.push("No request calls a documented operation.");
+  else if (settings.baseUrl === "") messages.push(`Requests to ${base} are judged; --base-url names others.`);
+  if (left > 0) messages.push(`${count(left, "request")} to other addresses left out.`);
+  if (duplicates > 0) messages.push(`${count(duplicates, "exchange")} recorded twice.`);
   return judgedReport({
     ...judging,
     settings: { ...settings, baseUrl: base },
     found: traffic.found,
     tally,
-    notices: told,
+    notices: messages,
     traffic: { of: "others", files },
     durationMs: Date.now() - startedAt.getTime(),
   });

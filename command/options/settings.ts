@@ -56,7 +56,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     ...(callbackUrl === undefined ? {} : { callbackUrl }),
     ...(callbackPort === undefined ? {} : { callbackPort }),
     readOnly: values.preset === "smoke" || (values.readOnly ?? false),
-    ...roomOf(values),
+    ...requestBudgetOf(values),
     only: values.only ?? [],
     skip: values.skip ?? [],
     seed: values.seed ?? seed,
@@ -84,18 +84,21 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 }
 
 const SMOKE_REQUESTS = 70;
-export const USUAL_LATENCY = 50;
+export const ASSUMED_LATENCY = 50;
 /** The share of the time for checks. Confirmations get the rest. */
 const PLANNED_SHARE = 0.8;
 
-function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
+function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
-  if (within === undefined) return smoke === undefined ? {} : { room: smoke };
-  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / USUAL_LATENCY);
+  if (within === undefined) return smoke === undefined ? {} : { requestBudget: smoke };
+  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / ASSUMED_LATENCY);
   const requests = Math.max(1, Math.floor((PLANNED_SHARE * perSecond * within) / 1_000));
   const why = `--within ${within / 1_000}s leaves room for about ${requests} requests`;
-  return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
+  return {
+    within,
+    requestBudget: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why },
+  };
 }
 
 /** Reads certificates and keys. @throws UsageError if a file can't be read */

@@ -21,7 +21,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
 }
 
 /** True if the headers ask for the documented answer, each of `names` at most once. */
-export function areUsual(headers: Pairs, names: readonly string[]): boolean {
+export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
   const plain = headers.every(

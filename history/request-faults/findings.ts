@@ -1,4 +1,4 @@
-import type { NotedPractice } from "../../spec/model/note.ts";
+import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
 
@@ -19,8 +19,8 @@ export class Findings {
     const { place } = fault;
     if (level !== "NOTE") this.#faults.push(broken);
     else {
-      const practice = place.startsWith("body") ? "brokenField" : "brokenParameter";
-      this.#doubts.push({ place, practice, mustShow: false, broken });
+      const behaviour = place.startsWith("body") ? "brokenField" : "brokenParameter";
+      this.#doubts.push({ place, behaviour, mustShow: false, broken });
     }
   }
 
@@ -33,8 +33,8 @@ export class Findings {
     });
   }
 
-  doubt(place: string, practice: NotedPractice | null, mustShow = false): void {
-    this.#doubts.push({ place, practice, mustShow });
+  doubt(place: string, behaviour: ObservedBehaviour | null, mustShow = false): void {
+    this.#doubts.push({ place, behaviour, mustShow });
   }
 
   feature(place: string, what: Feature["what"], detail: string, requirement: string): void {

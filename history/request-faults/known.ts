@@ -1,15 +1,15 @@
 /** Facts about a request that only other exchanges, or the user, can give. */
 
-import type { NotedPractice } from "../../spec/model/note.ts";
+import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
 /** `open`: a service may accept or reject the value. The practice names the choice. */
-export type Standing = "good" | "wrong" | { open: NotedPractice | null };
+export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Standing = "good";
 export const WRONG: Standing = "wrong";
-export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
+export const open = (behaviour: ObservedBehaviour | null): Standing => ({ open: behaviour });
 
 export interface Known {
   space(asked: Asked): Standing;

@@ -52,7 +52,7 @@ export function classifyValue(
   }
   if (schema["x-unique"]?.scope === "space") classifyUnique(asked, value, pointer, known, findings);
   const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
-  if (doubt) findings.doubt(place, doubt.practice, doubt.mustShow);
+  if (doubt) findings.doubt(place, doubt.behaviour, doubt.mustShow);
   if (schema["x-values-from"] || schema["x-references"])
     findings.feature(place, "service-value", JSON.stringify(value), `${side}-ACCEPTED`);
   const edge = edgeOf(schema, value);
@@ -83,7 +83,7 @@ function classifyUnique(
 }
 
 interface Open {
-  practice: "unheardOfValues" | "awkwardValues" | "emptyTexts" | "countsCharactersAs";
+  behaviour: "unheardOfValues" | "awkwardValues" | "emptyTexts" | "countsCharactersAs";
   mustShow: boolean;
 }
 
@@ -92,9 +92,9 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   const values = Array.isArray(value) ? value : [value];
   if (from && values.every((each) => known.serviceValue(from.fixture, each) === "good")) return undefined;
   if (isOpen && (!narrow || schemas.validate(narrow, value).length > 0))
-    return { practice: "unheardOfValues", mustShow: false };
+    return { behaviour: "unheardOfValues", mustShow: false };
   if (narrow && schemas.validate(narrow, value).length > 0)
-    return { practice: "awkwardValues", mustShow: true };
+    return { behaviour: "awkwardValues", mustShow: true };
   return undefined;
 }
 
@@ -102,12 +102,12 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  if (value === "" && minLength === 0) return { practice: "emptyTexts", mustShow: false };
+  if (value === "" && minLength === 0) return { behaviour: "emptyTexts", mustShow: false };
   if (/\p{Cc}|\p{Cs}/u.test(value) || value.trim() === "")
-    return { practice: "awkwardValues", mustShow: true };
+    return { behaviour: "awkwardValues", mustShow: true };
   const counts = [value.length, [...value].length, Buffer.byteLength(value)];
   return counts.some((count) => count > maxLength)
-    ? { practice: "countsCharactersAs", mustShow: true }
+    ? { behaviour: "countsCharactersAs", mustShow: true }
     : undefined;
 }
 

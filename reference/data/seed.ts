@@ -24,7 +24,7 @@ export interface Size {
   readonly referenceData?: boolean;
 }
 
-const USUAL = {
+const DEFAULT_SIZES = {
   paymentCodes: 130,
   ussdOtps: 35,
   webhooks: 14,
@@ -47,9 +47,9 @@ function spaceData(
   space: string,
   codes: [string, ...string[]],
 ): Kept {
-  const amount = (kind: keyof typeof USUAL) => Math.ceil((size[kind] ?? USUAL[kind]) * share);
+  const amount = (kind: keyof typeof DEFAULT_SIZES) => Math.ceil((size[kind] ?? DEFAULT_SIZES[kind]) * share);
   const accounts = financialAccounts(random, amount("financialAccounts"), space);
-  const otps = share === 1 ? amount("ussdOtps") : (size.ussdOtps ?? USUAL.ussdOtps);
+  const otps = share === 1 ? amount("ussdOtps") : (size.ussdOtps ?? DEFAULT_SIZES.ussdOtps);
   return {
     financialAccount: accounts,
     paymentCode: paymentCodes(random, amount("paymentCodes"), { space, accounts, providerCodes: codes }),

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { CREATES, EVERYWHERE, overlook, refuse, SHOWN, UPDATES, type Where } from "../hook-tools.ts";
+import { CREATES, DOCUMENTED, EVERYWHERE, overlook, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { operations } from "../operations.ts";
 import { type Condition, VERSION_CHOICES } from "../operators/condition.ts";
@@ -66,7 +66,7 @@ const CREDENTIALS: Readonly<
   ],
 };
 
-const OTHER_PATH: Where = SHOWN.filter((name) => !name.includes(" /v1/"));
+const OTHER_PATH: Where = DOCUMENTED.filter((name) => !name.includes(" /v1/"));
 const ON_OTHER_PATH: Condition = {
   name: "other-path",
   says: "on the other reading of its path only",
@@ -77,7 +77,7 @@ const ON_OTHER_PATH: Condition = {
 const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
 
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
-const isShown = (name: (typeof operations)[number]["name"]) => SHOWN.includes(name);
+const isDocumented = (name: (typeof operations)[number]["name"]) => DOCUMENTED.includes(name);
 
 export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
@@ -89,7 +89,7 @@ export const accessDefects: readonly Defect[] = [
         name,
         EVERYWHERE,
         (operation) =>
-          isShown(operation) ? [...new Set([undefined, ...versions(operation, name)])] : [undefined],
+          isDocumented(operation) ? [...new Set([undefined, ...versions(operation, name)])] : [undefined],
         fault,
       ),
       ...(index < 2 ? across(name, OTHER_PATH, () => [ON_OTHER_PATH], fault) : []),
@@ -102,7 +102,7 @@ export const accessDefects: readonly Defect[] = [
         : []),
     ];
   }),
-  ...across("scheme-case", SHOWN, SOME_VERSION, {
+  ...across("scheme-case", DOCUMENTED, SOME_VERSION, {
     breaks: ["AUTH-SCHEME-CASE"],
     does: "the scheme has to be spelled Bearer",
     hooks: (where) =>

@@ -1,8 +1,8 @@
 import { type Field, SHAPES, type Shape } from "../fields/answers.ts";
 import {
   answerSuccess,
+  DOCUMENTED,
   LISTS,
-  SHOWN,
   showEnvelope,
   showItems,
   showPagination,
@@ -83,18 +83,18 @@ function text(where: Where, change: (body: string) => string): Hooks {
   return answerSuccess(where, (response) => ({ ...response, body: change(String(response.body)) }));
 }
 
-const SINGLE: Where = SHOWN.filter((operation) => !LISTS.includes(operation));
+const SINGLE: Where = DOCUMENTED.filter((operation) => !LISTS.includes(operation));
 const ENVELOPE: readonly Part[] = [
   {
     part: "success",
     values: ["missing", "null", "false", "text", "number"],
-    where: SHOWN,
+    where: DOCUMENTED,
     breaks: ["SUCCESS-TRUE"],
   },
   {
     part: "messages",
     values: ["missing", "null", "text", "object"],
-    where: SHOWN,
+    where: DOCUMENTED,
     breaks: ["MESSAGES-ARRAY"],
   },
   { part: "result", values: ["missing", "null", "text", "list"], where: SINGLE, breaks: ["RESULT-OBJECT"] },
@@ -131,7 +131,7 @@ function transport(): Defect[] {
   return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]], from) =>
     operator(
       name,
-      once(placesOf(SHOWN), from).map(([{ operation }, when]) => ({
+      once(placesOf(DOCUMENTED), from).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: [breaks],

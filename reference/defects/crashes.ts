@@ -3,10 +3,10 @@ import { BODY_FIELDS } from "../fields/bodies.ts";
 import {
   answerSuccess,
   CREATES,
+  DOCUMENTED,
   EVERYWHERE,
   IN_SPACES,
   PAGED,
-  SHOWN,
   SINGLES,
   UPDATES,
   type Where,
@@ -23,7 +23,7 @@ import type { Defect } from "./defect.ts";
 const BREAKS = ["NO-SERVER-ERROR"];
 const WRITES: Where = [...CREATES, ...UPDATES];
 const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks");
-const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name.startsWith("GET"));
+const ANSWERED: Where = EVERYWHERE.filter((name) => DOCUMENTED.includes(name) || name.startsWith("GET"));
 
 /**
  * JSON texts that crash a service. If a service may reject a text, one version is enough: each text costs a
@@ -71,9 +71,14 @@ const at =
 const KEY = "header.Idempotency-Key";
 
 const REFUSED: Readonly<Record<string, Refused>> = {
-  "credentials-crash": [SHOWN, SOME_VERSION, "a call without proper credentials", at("header.Authorization")],
+  "credentials-crash": [
+    DOCUMENTED,
+    SOME_VERSION,
+    "a call without proper credentials",
+    at("header.Authorization"),
+  ],
   "space-crashes": [IN_SPACES, SOME_VERSION, "an improper Service-Space-Id", at("header.Service-Space-Id")],
-  "unknown-version-crashes": [SHOWN, ALWAYS, "an unknown Service-Version", at("header.Service-Version")],
+  "unknown-version-crashes": [DOCUMENTED, ALWAYS, "an unknown Service-Version", at("header.Service-Version")],
   "limit-crashes": [PAGED, SOME_VERSION, "an improper limit", at("query.limit")],
   "cursor-crashes": [PAGED, SOME_VERSION, "a cursor that was never issued", ({ rule }) => rule === "cursor"],
   "odd-cursor-crashes": [

@@ -13,11 +13,11 @@ import { filterDefects } from "./filters.ts";
 import { idempotencyDefects } from "./idempotency.ts";
 import { keepDefects } from "./keeps.ts";
 import { listDefects } from "./lists.ts";
-import { namedOnlyDefects } from "./named-only.ts";
 import { outsiderDefects } from "./outsiders.ts";
 import { readDefects } from "./reads.ts";
 import { relationDefects } from "./relations.ts";
 import { spaceDefects } from "./spaces.ts";
+import { undocumentedDefects } from "./undocumented.ts";
 import { uniquenessDefects } from "./uniqueness.ts";
 import { updateDefects } from "./updates.ts";
 import { versionDefects } from "./versions.ts";
@@ -42,7 +42,7 @@ export const defects: readonly Defect[] = [
   ...updateDefects,
   ...keepDefects,
   ...versionDefects,
-  ...namedOnlyDefects,
+  ...undocumentedDefects,
   ...deliveryDefects,
   ...outsiderDefects,
 ];

@@ -154,7 +154,7 @@ const LOOSE: Readonly<
   ],
 };
 
-function moving(path: string, type: "time" | "object"): (where: Where) => Hooks {
+function volatileField(path: string, type: "time" | "object"): (where: Where) => Hooks {
   return (where) =>
     showAt(where, path, (value, { ctx }) =>
       value === undefined
@@ -235,14 +235,14 @@ export const readDefects: readonly Defect[] = [
       at: "createTime",
       breaks: ["READ-STABLE", "CURSOR-REPEATABLE"],
       does: "createTime moves with every read",
-      hooks: moving("createTime", "time"),
+      hooks: volatileField("createTime", "time"),
     },
   ),
   ...across("metadata-moves", ["GET /payment-codes/{id}", "GET /payouts/{id}"], SOME_VERSION, {
     at: "metadata",
     breaks: ["READ-STABLE"],
     does: "metadata counts the reads",
-    hooks: moving("metadata", "object"),
+    hooks: volatileField("metadata", "object"),
   }),
   ...across("read-counts", ["GET /payment-codes/{id}", "GET /payouts/{id}"], SOME_VERSION, {
     breaks: ["READ-STABLE"],

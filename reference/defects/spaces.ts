@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { CREATES, refuse, SHOWN, UPDATES, type Where } from "../hook-tools.ts";
+import { CREATES, DOCUMENTED, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { type OperationName, operations } from "../operations.ts";
@@ -11,8 +11,8 @@ import type { Defect } from "./defect.ts";
 
 const facts = new Map(operations.map((operation) => [operation.name, operation]));
 const spaceMax = (operation: OperationName) => facts.get(operation)?.spaceMax ?? Infinity;
-const IN_SPACES: Where = SHOWN.filter((name) => Number.isFinite(spaceMax(name)));
-const WITHOUT_SPACE: Where = SHOWN.filter((name) => !IN_SPACES.includes(name));
+const IN_SPACES: Where = DOCUMENTED.filter((name) => Number.isFinite(spaceMax(name)));
+const WITHOUT_SPACE: Where = DOCUMENTED.filter((name) => !IN_SPACES.includes(name));
 const LISTS: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
 const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { SHAPES } from "../fields/answers.ts";
 import { BODY_FIELDS } from "../fields/bodies.ts";
-import { LISTS, PAGED, refuse, SHOWN, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
+import { DOCUMENTED, LISTS, PAGED, refuse, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { OperationName } from "../operations.ts";
 import { UNDER_NEWER, VERSION_CHOICES } from "../operators/condition.ts";
@@ -66,17 +66,17 @@ function fields(): Defect[] {
 }
 
 export const versionDefects: readonly Defect[] = [
-  ...across("version-refused", SHOWN, () => VERSION_CHOICES, {
+  ...across("version-refused", DOCUMENTED, () => VERSION_CHOICES, {
     breaks: ["VERSION-ACCEPTED"],
     does: "calls are refused",
     hooks: (where) => refuse(where, "version", REFUSED, () => true),
   }),
-  ...across("any-version", SHOWN, ALWAYS, {
+  ...across("any-version", DOCUMENTED, ALWAYS, {
     breaks: ["VERSION-UNKNOWN"],
     does: "any Service-Version is taken",
     hooks: taking(() => true),
   }),
-  ...across("older-still-taken", SHOWN, ALWAYS, {
+  ...across("older-still-taken", DOCUMENTED, ALWAYS, {
     at: "2024-08-01",
     breaks: ["VERSION-UNKNOWN"],
     does: "the version before the first listed one is taken",

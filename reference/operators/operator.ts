@@ -124,8 +124,8 @@ export type Row = readonly [
   cases?: Cases,
 ];
 
-export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
-  return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = usual]]) =>
+export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
+  return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = casesByDefault]]) =>
     across(name, where, cases, { breaks: typeof breaks === "string" ? [breaks] : breaks, does, hooks }),
   );
 }

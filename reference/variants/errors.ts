@@ -1,4 +1,4 @@
-import { EVERYWHERE, isAt, NAMED_ONLY, refuse } from "../hook-tools.ts";
+import { EVERYWHERE, isAt, refuse, UNDOCUMENTED } from "../hook-tools.ts";
 import { Rejected } from "../problems.ts";
 import { answering, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
@@ -109,10 +109,10 @@ export const errorVariants: readonly Variant[] = [
     description: "Reads that only a changelog names are refused without a parameter that nobody knows.",
     why: "Row 96: what the operations that only a changelog names take is not shown.",
     hooks: refuse(
-      NAMED_ONLY,
+      UNDOCUMENTED,
       "query",
       { at: "url", rule: "required", message: "from is required" },
-      (ctx) => isAt(ctx, NAMED_ONLY) && !ctx.query.has("from"),
+      (ctx) => isAt(ctx, UNDOCUMENTED) && !ctx.query.has("from"),
     ),
   },
 ];

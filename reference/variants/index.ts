@@ -7,20 +7,19 @@ import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
 import { cursorVariants } from "./cursors.ts";
-import { doormanVariants } from "./doormen.ts";
 import { errorVariants } from "./errors.ts";
 import { frameworkVariants } from "./frameworks.ts";
 import { gatewayVariants } from "./gateways.ts";
 import { habitVariants } from "./habits.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
+import { ingressVariants } from "./ingress.ts";
 import { jsonTextVariants } from "./json-text.ts";
 import { keepingVariants } from "./keeping.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
 import { lossVariants } from "./losses.ts";
-import { movingVariants } from "./moving.ts";
 import { outageVariants } from "./outages.ts";
 import { quotaVariants } from "./quotas.ts";
 import { recordVariants } from "./records.ts";
@@ -34,6 +33,7 @@ import { transportVariants } from "./transport.ts";
 import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
+import { volatileVariants } from "./volatile.ts";
 
 /** A combination has at most one variant of each chapter. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
@@ -66,13 +66,13 @@ const HABITS: readonly Variant[] = [
   ...updateLimitVariants,
   ...errorVariants,
   ...recordVariants,
-  ...movingVariants,
+  ...volatileVariants,
   ...lossVariants,
   ...deliveryVariants,
   ...replicaVariants,
   ...outageVariants,
   ...habitVariants,
-  ...doormanVariants,
+  ...ingressVariants,
   ...keepingVariants,
 ];
 

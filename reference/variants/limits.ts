@@ -36,14 +36,14 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
 function limitedByClock(minutes: number, every: number): Hooks {
   return answering((response, { number, service }) => {
     const now = service.now().getTime() + minutes * MINUTES;
-    const told = withHeaders(response, { Date: new Date(now).toUTCString() });
+    const dated = withHeaders(response, { Date: new Date(now).toUTCString() });
     return number % every === every - 1
       ? {
-          ...withHeaders(told, { "Retry-After": new Date(now + 1000).toUTCString() }),
+          ...withHeaders(dated, { "Retry-After": new Date(now + 1000).toUTCString() }),
           status: 429,
           body: "{}",
         }
-      : told;
+      : dated;
   });
 }
 
@@ -127,7 +127,7 @@ function isCustomary(metadata: unknown): boolean {
   );
 }
 
-const patience = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
+const rateLimits = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
 const quota = "Ruling on rows 60 and 64: a create that is refused from some number on is a quota";
 const silent = "Row 26 and section 7: what refuses, and with which status, is not shown";
 
@@ -135,31 +135,31 @@ export const limitVariants: readonly Variant[] = [
   {
     name: "rate-limit-in-every-second",
     description: "Of the requests in a second those beyond 150 are answered 429.",
-    why: `${patience}.`,
+    why: `${rateLimits}.`,
     hooks: inEverySecond(150, () => true),
   },
   {
     name: "writes-limited-in-every-second",
     description: "Of the writes in a second those beyond 20 are answered 429.",
-    why: `${patience}.`,
+    why: `${rateLimits}.`,
     hooks: inEverySecond(20, ({ request }) => request.method !== "GET"),
   },
   {
     name: "rate-limit-by-a-clock-ahead",
     description: "The clock is ten minutes ahead, and a 429 names a time by it.",
-    why: `${patience}; RFC 9110 section 10.2.3: Retry-After may be a date, and Date tells by which clock.`,
+    why: `${rateLimits}; RFC 9110 section 10.2.3: Retry-After may be a date, and Date tells by which clock.`,
     hooks: limitedByClock(10, 170),
   },
   {
     name: "rate-limit-by-a-clock-behind",
     description: "The clock is ten minutes behind, and a 429 names a time by it.",
-    why: `${patience}; RFC 9110 section 10.2.3: Retry-After may be a date, and Date tells by which clock.`,
+    why: `${rateLimits}; RFC 9110 section 10.2.3: Retry-After may be a date, and Date tells by which clock.`,
     hooks: limitedByClock(-10, 170),
   },
   {
     name: "rate-limit-in-odd-words",
     description: "Every 60th request is answered 429, with a Retry-After of 0, 0.5, -1 or a word.",
-    why: `${patience}; a Retry-After that says nothing is none.`,
+    why: `${rateLimits}; a Retry-After that says nothing is none.`,
     hooks: onArrival(({ number }) => {
       if (number % 60 === 59)
         throw turnedAway(429, {
@@ -170,13 +170,13 @@ export const limitVariants: readonly Variant[] = [
   {
     name: "rate-limit-of-four-at-once",
     description: "While four requests are under way, others are answered 429.",
-    why: `${patience}.`,
+    why: `${rateLimits}.`,
     hooks: atTheSameTime(4),
   },
   {
     name: "rate-limit-of-wrong-tokens",
     description: "Of wrong tokens in a second those beyond five are answered 429.",
-    why: `${patience}.`,
+    why: `${rateLimits}.`,
     hooks: guessesLimited(5),
   },
   {

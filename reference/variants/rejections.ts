@@ -54,7 +54,7 @@ function oneWriteAtATime(status: number): Hooks {
   };
 }
 
-const patience =
+const rateLimits =
   "Section 8: rate limits are not shown; a 429 is never evidence and goes away when asked again.";
 
 export const rejectionVariants: readonly Variant[] = [
@@ -124,19 +124,19 @@ export const rejectionVariants: readonly Variant[] = [
   {
     name: "rate-limit-in-seconds",
     description: "Every 150th request is answered 429, to be asked again after a second.",
-    why: patience,
+    why: rateLimits,
     hooks: limited(150, () => "1"),
   },
   {
     name: "rate-limit-with-date",
     description: "Every 170th request is answered 429, with an HTTP date to ask again.",
-    why: patience,
+    why: rateLimits,
     hooks: limited(170, (now) => new Date(now + 1000).toUTCString()),
   },
   {
     name: "rate-limit-in-silence",
     description: "Every 40th request is answered 429 and does not say when to ask again.",
-    why: patience,
+    why: rateLimits,
     hooks: limited(40, () => null),
   },
   {

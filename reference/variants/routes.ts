@@ -1,4 +1,4 @@
-import { isAt, NAMED_ONLY, refuse, showEnvelope } from "../hook-tools.ts";
+import { isAt, refuse, showEnvelope, UNDOCUMENTED } from "../hook-tools.ts";
 import type { Hooks, Route } from "../hooks.ts";
 import { answering } from "./tools.ts";
 import type { Variant } from "./variant.ts";
@@ -6,7 +6,7 @@ import type { Variant } from "./variant.ts";
 function without(allow: readonly string[]): Hooks {
   return {
     route: (route): Route =>
-      route.operation?.namedOnly ? { operation: null, params: {}, underV1: false, allow } : route,
+      route.operation?.undocumented ? { operation: null, params: {}, underV1: false, allow } : route,
   };
 }
 
@@ -39,7 +39,7 @@ export const routeVariants: readonly Variant[] = [
     description: "The operations that only a changelog names exist, and refuse every request.",
     why: `${named}, and what they take is not shown.`,
     hooks: refuse(
-      NAMED_ONLY,
+      UNDOCUMENTED,
       "version",
       { at: "url", rule: "state", message: "not enabled here" },
       () => true,
@@ -50,7 +50,7 @@ export const routeVariants: readonly Variant[] = [
     description: "The operations that only a changelog names are answered 501 to good credentials.",
     why: `${named}; 501 says that one does not (ruling on 5xx).`,
     hooks: answering((response, { operation }) =>
-      operation !== "" && NAMED_ONLY.includes(operation) && response.status !== 401
+      operation !== "" && UNDOCUMENTED.includes(operation) && response.status !== 401
         ? { ...response, status: 501 }
         : response,
     ),
@@ -60,7 +60,7 @@ export const routeVariants: readonly Variant[] = [
     description: "Reads that only a changelog names answer with result null and without pagination.",
     why: "Row 95: the envelope holds, and the list rows only where result is an array.",
     hooks: showEnvelope(
-      NAMED_ONLY.filter((name) => name.startsWith("GET")),
+      UNDOCUMENTED.filter((name) => name.startsWith("GET")),
       () => ({ success: true, messages: [], result: null }),
     ),
   },

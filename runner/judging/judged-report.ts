@@ -56,8 +56,8 @@ export interface JudgedFacts {
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
   // Judging sends nothing, so it judges all checks of sampled groups.
-  const undrawn = checks.map((check): Check => ({ ...check, drawn: false }));
-  const planned = planChecks(spec, settings, undrawn);
+  const unsampled = checks.map((check): Check => ({ ...check, alwaysSampled: false }));
+  const planned = planChecks(spec, settings, unsampled);
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
   const own = found.filter(({ check }) => selected.has(check.id));
   const left = planned.flatMap(({ check, skip }) =>

@@ -7,8 +7,8 @@ import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
 import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
-import { marksOfOthers } from "../../history/foreign/marks.ts";
 import { withoutDuplicates } from "../../history/foreign/order.ts";
+import { tagsOfOthers } from "../../history/foreign/tags.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -85,7 +85,7 @@ export class OthersTraffic {
     const clean = this.#redaction.clean(head, entries);
     const history = new History(this.#spec, clean.head, clean.entries);
     if (!this.#isWhole) return history;
-    return new History(this.#spec, { ...clean.head, marks: marksOfOthers(history) }, clean.entries);
+    return new History(this.#spec, { ...clean.head, tags: tagsOfOthers(history) }, clean.entries);
   }
 
   #add(found: Found, history: History, again?: ShownAgain): void {
@@ -113,9 +113,9 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "unsteady":
       return;
     case "violated": {
-      const certain = result.violations.filter((violation) => isCertain(violation, isWhole));
-      found.violated += certain.length;
-      const [first] = certain;
+      const conclusive = result.violations.filter((violation) => isConclusive(violation, isWhole));
+      found.violated += conclusive.length;
+      const [first] = conclusive;
       if (first) found.violation = shorter(found.violation, shownViolation(first));
       else found.suspicion ??= shownViolation(result.violations[0]);
     }
@@ -131,7 +131,10 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
  * True if nothing else explains the violation: if others may write, one answer must prove it. A rejection may
  * have an unrecorded reason.
  */
-function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
+function isConclusive(
+  { certainty, shownBy, holdsAmongOthers = false }: Violation,
+  isWhole: boolean,
+): boolean {
   if (certainty !== "proven") return false;
   if (isWhole || holdsAmongOthers) return true;
   const offending = shownBy.at(-1)?.entry;

@@ -1,4 +1,4 @@
-import type { NotedPractice } from "./note.ts";
+import type { ObservedBehaviour } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
@@ -28,25 +28,25 @@ export interface CheckFacts {
   requirements: string[];
   operation: string;
   /** The id of a group, of which depth quick samples one check. */
-  rotation?: string;
+  sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
   /** True if depth full samples the group, too. */
-  drawn?: boolean;
+  alwaysSampled?: boolean;
   stage: Stage;
   /** True if the check writes, so that a read-only run skips it. */
   writes: boolean;
   /** True if the check uses up a fixture, so that it is not run again to confirm. */
   consumes?: boolean;
   cause?: RejectionCause;
-  notes?: NotedPractice;
+  notes?: ObservedBehaviour;
 }
 
 export function idsOf({
   id,
   ownId,
-  rotation,
+  sampledGroup,
   formerIds = [],
-}: Pick<CheckFacts, "id" | "ownId" | "rotation" | "formerIds">): string[] {
-  return [...new Set([id, ownId ?? id, rotation ?? id, ...formerIds])];
+}: Pick<CheckFacts, "id" | "ownId" | "sampledGroup" | "formerIds">): string[] {
+  return [...new Set([id, ownId ?? id, sampledGroup ?? id, ...formerIds])];
 }

@@ -72,17 +72,17 @@ export interface NoteAnswers {
   deliverySignature: Names;
 }
 
-export type NotedPractice = keyof NoteAnswers;
+export type ObservedBehaviour = keyof NoteAnswers;
 
-interface NoteOf<P extends NotedPractice> {
+interface NoteOf<P extends ObservedBehaviour> {
   requirement: string;
   /** `METHOD path`, or empty for the whole service. */
   operation: string;
-  practice: P;
+  behaviour: P;
   field?: string;
   /** The tested case in words, if a practice has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }
 
-export type Note<P extends NotedPractice = NotedPractice> = { [K in P]: NoteOf<K> }[P];
+export type Note<P extends ObservedBehaviour = ObservedBehaviour> = { [K in P]: NoteOf<K> }[P];

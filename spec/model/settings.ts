@@ -60,7 +60,7 @@ export interface Settings {
   /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
   /** The most requests, and why. By default the run sends everything. */
-  room?: { requests: number; why: string };
+  requestBudget?: { requests: number; why: string };
   /** Milliseconds after which the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };

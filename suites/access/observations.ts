@@ -14,7 +14,7 @@ const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
     noteOf: ({ operation, status }) => ({
       requirement: "REJECTION-STATUS",
       operation: operation.key,
-      practice: "rejection",
+      behaviour: "rejection",
       tried: MISSING.title,
       answer: { status },
     }),
@@ -24,7 +24,7 @@ const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
     noteOf: ({ operation, entry, status }) => ({
       requirement: "REJECTION-CHALLENGE",
       operation: operation.key,
-      practice: "challenge",
+      behaviour: "challenge",
       answer: { status, scheme: headerOf(entry, "www-authenticate")?.split(" ")[0] ?? "none" },
     }),
   },
@@ -33,7 +33,7 @@ const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
     noteOf: ({ operation, entry, json }) => ({
       requirement: "SILENCE-ERROR-BODY",
       operation: operation.key,
-      practice: "errorBody",
+      behaviour: "errorBody",
       answer: { word: bodyForm(entry, json) },
     }),
   },

@@ -1,10 +1,16 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
-import { allowedOf, drawnVersion, lotOf, sendsAll, usualVersion } from "../../client/version-choice.ts";
+import {
+  allowedOf,
+  defaultVersion,
+  sampledVersion,
+  sampleNumber,
+  sendsAll,
+} from "../../client/version-choice.ts";
 import { credentialKey } from "../../client/without-token.ts";
 import {
   type CredentialFault,
@@ -53,34 +59,34 @@ interface FaultToSend {
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
-  const isShown = !isUndocumented(operation);
-  const isSpread = isFull && isShown;
+  const isDocumented = !isUndocumented(operation);
+  const isSpread = isFull && isDocumented;
   const versions = allowedOf(target, operation);
-  const lot = lotOf(target.settings.seed, `${requirement} ${operation.key}`);
-  const drawn =
+  const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
+  const sampled =
     operation.kind === "update"
-      ? drawnVersion(target, operation, REFUSED_UPDATES)
-      : versions[lot % versions.length];
+      ? sampledVersion(target, operation, REFUSED_UPDATES)
+      : versions[sample % versions.length];
   return credentialFaults(requirement).flatMap((fault, number, { length }) => {
-    const isPlain = isShown || requirement === MISSING.requirement;
-    const [turn, of] = isPlain ? (fault.turn ?? [0, 1]) : [number, length];
-    const isDrawn = isFull || fault === MISSING || operation.kind === "update" || lot % of === turn;
-    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isShown));
+    const isPlain = isDocumented || requirement === MISSING.requirement;
+    const [share, of] = isPlain ? (fault.share ?? [0, 1]) : [number, length];
+    const isSampled = isFull || fault === MISSING || operation.kind === "update" || sample % of === share;
+    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isDocumented));
     const isDefault = (version: string | null) =>
-      fault === MISSING && isShown && version === usualVersion(target, operation);
+      fault === MISSING && isDocumented && version === defaultVersion(target, operation);
     const isSent = (version: string | null, index: number) =>
       isEverywhere ||
       isDefault(version) ||
       (isSpread && length > 1
-        ? shareOf(number, length, (index + lot) % versions.length, versions.length)
-        : version === drawn);
-    return isDrawn ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
+        ? shareOf(number, length, (index + sample) % versions.length, versions.length)
+        : version === sampled);
+    return isSampled ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
   });
 }
 
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
-  return target.once(credentialKey(operation, version, fault), async () => {
+  return target.memoize(credentialKey(operation, version, fault), async () => {
     if (await refusedTogether(call, fault.title)) return;
     const { token } = target.settings;
     const plan = withCredentialFault(await requestFor(call, fault), token, target.runId, fault);
@@ -92,15 +98,15 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
   // The idempotency key of an accepted create must not replace the token.
-  if (fault === MISSING && operation.idempotencyKey && call.isUsual) {
+  if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
   }
   try {
     const plan = await call.fresh();
-    return fault === MISSING && !call.isUsual ? behindCursor(call, plan) : plan;
+    return fault === MISSING && !call.isDefaultVersion ? behindCursor(call, plan) : plan;
   } catch (error) {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
     return undocumented(target, requestTo(operation, version));
   }
 }
@@ -119,7 +125,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
 
 /** Unless a list accepts the token, a rejection proves nothing. */
 function askAnyList(target: Target): Promise<void> {
-  return target.once("any list", async () => {
+  return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
       const call = new Call(target, operation);
       const answer = await call.valid().then(
@@ -168,7 +174,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, "lower-case scheme"));
+      const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
       // Repeats an earlier create if possible, so that no new resource is needed.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;

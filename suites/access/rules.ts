@@ -36,7 +36,7 @@ function rejected(
     cause: "unauthenticated",
     targets: closed,
     title: ({ operation }) => `${operation.key} ${title} is rejected`,
-    group: (at) => (isInTurn(at.operation) ? alike(at) : undefined),
+    sampledGroup: (at) => (isInTurn(at.operation) ? alike(at) : undefined),
     probes: ({ operation }) => [wrongCredentials(operation, requirement)],
     check(history, { operation }) {
       const requests = requestsWith(history, operation, requirement);
@@ -112,7 +112,7 @@ const onOtherPaths = historyRule<OtherTarget>({
     ),
   title: ({ operation, other, fault }) =>
     `${operation.key} ${fault.title} is rejected at the other path ${other}, too, if that path answers`,
-  group: (at) => `${alike(at)} on the other path`,
+  sampledGroup: (at) => `${alike(at)} on the other path`,
   probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
   check(history, { operation, other, fault }) {
     const kind = fault === MISSING ? "none" : "unknown";
@@ -148,7 +148,7 @@ const schemeCase = historyRule({
   requirement: "AUTH-SCHEME-CASE",
   targets: documented,
   title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
-  group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
+  sampledGroup: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);

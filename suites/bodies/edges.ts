@@ -3,7 +3,7 @@
 import { sideOf } from "../../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { extentSent, partSent } from "./part-probes.ts";
@@ -41,7 +41,7 @@ interface PartTarget extends RuleTarget {
 }
 
 function allParts(spec: Spec, operation: Operation): Part[] {
-  return partsOf(spec, operation, planningSupply(spec));
+  return partsOf(spec, operation, planningSource(spec));
 }
 
 function partTargets(spec: Spec): PartTarget[] {

@@ -74,12 +74,12 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   const schema = history.spec.schemas.at(at.body, `/${field}`);
   if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
   const leftOut = withoutField(history, at, entry, field);
-  const usual = leftOut && resourceIn(leftOut)?.[field];
-  if (!leftOut || sameFieldValue(usual, shown[field])) return undefined;
+  const whenLeftOut = leftOut && resourceIn(leftOut)?.[field];
+  if (!leftOut || sameFieldValue(whenLeftOut, shown[field])) return undefined;
   return {
     certainty: "suspected",
     ...lackIn(shown[field]),
-    expected: `${name} as it is when it is left out: ${describeValue(usual)}`,
+    expected: `${name} as it is when it is left out: ${describeValue(whenLeftOut)}`,
     actual: describeValue(shown[field]),
     shownBy: [{ entry: leftOut }, { entry, offending }],
   };

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { longTexts, type OpenValue, openValues } from "../../generators/open-values.ts";
 import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/acceptances.ts";
@@ -14,16 +14,16 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { operationsOf } from "../shared/suite.ts";
 
-const PRACTICES = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
+const BEHAVIOURS = ["unknownBodyFields", "emptyTexts", "lowerCaseCodes", "unheardOfValues"] as const;
 
-const openFields = PRACTICES.map((practice) =>
+const openFields = BEHAVIOURS.map((behaviour) =>
   historyRule<RuleTarget & { open: OpenValue; all: OpenValue[] }>({
-    notes: practice,
+    notes: behaviour,
     targets: (spec) =>
       operationsOf(spec, "create").flatMap((operation) => {
         const all = openValues(spec, operation, UNHEARD_OF);
         return all
-          .filter((open) => open.practice === practice)
+          .filter((open) => open.behaviour === behaviour)
           .map((open) => ({ operation, open, all, requirement: open.requirement, detail: open.subject }));
       }),
     title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
@@ -35,7 +35,7 @@ const openFields = PRACTICES.map((practice) =>
       return notesOn(sent, ({ status }) => ({
         requirement,
         operation: operation.key,
-        practice,
+        behaviour,
         ...(field === undefined ? {} : { field }),
         answer: { status },
       }));
@@ -43,14 +43,14 @@ const openFields = PRACTICES.map((practice) =>
   }),
 );
 
-function isSent({ answers }: History, entry: Entry, { practice, field }: OpenValue): boolean {
+function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenValue): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" ? found.doubts : [];
   const isMeant = doubts.some(
-    ({ practice: own, place }) =>
-      own === practice && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
+    ({ behaviour: own, place }) =>
+      own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
   );
-  const isUnheardOf = practice !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
+  const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
@@ -86,7 +86,7 @@ const counting = historyRule({
       .filter((operation) => longTexts(spec, operation).flat().length > 0)
       .map((operation) => ({ operation, texts: longTexts(spec, operation).flat() })),
   title: ({ operation }) => `how ${operation.key} counts the characters of a text`,
-  group: () => "texts at the limit",
+  sampledGroup: () => "texts at the limit",
   probes: ({ operation }) => [longBodies(operation)],
   writes: true,
   check(history, { operation, texts }) {
@@ -96,7 +96,7 @@ const counting = historyRule({
         .filter(({ entry }) => isAsLong(Object(requestJson(entry))[field], text))
         .map(({ entry, status }) => ({ entry, note: { field, tried, answer: { status, unit } } })),
     );
-    const alike = { requirement: "CREATE-COUNTING", practice: "countsCharactersAs" as const };
+    const alike = { requirement: "CREATE-COUNTING", behaviour: "countsCharactersAs" as const };
     const notes = seen.map(({ note }) => ({ ...alike, operation: operation.key, ...note }));
     const entries = seen.map(({ entry }) => entry);
     return noted(notes, entries, "no text of such a length was sent");
@@ -116,7 +116,7 @@ function longBodies(operation: Operation): Probe {
     id: `long texts ${operation.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, "long texts"));
+      const call = new Call(target, operation, sampledVersion(target, operation, "long texts"));
       await call.control();
       const valid = await call.body("minimal");
       for (const texts of longTexts(target.spec, operation, target.runId)) {

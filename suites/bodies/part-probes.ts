@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { takesThePlainest } from "../../client/controls.ts";
-import { unknownValue } from "../../client/supply.ts";
 import { isRejected, type Probe } from "../../client/target.ts";
+import { unknownValue } from "../../client/value-source.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
@@ -13,9 +13,9 @@ export function extentSent(create: Operation, extent: "minimal" | "full"): Probe
   return writesUnder(`${extent} create`, create, async (call) => {
     await call.versionAccepted();
     // The first full body was sent to find values that the service knows.
-    if (extent === "full" && isRejected((await call.usual.plain("full")).answer)) {
-      await call.usual.create(await call.body("full"), { role: "probe" });
-      await sendPlain(call.usual, "minimal");
+    if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
+      await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
+      await sendPlain(call.underDefaultVersion, "minimal");
     }
     const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
     // The version or a quota may be the reason for the rejection.

@@ -1,13 +1,13 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { controlAccepted, inTurn } from "../../client/controls.ts";
+import { NotTested } from "../../client/check.ts";
+import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts";
+import { sendBody } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { lotOf } from "../../client/version-choice.ts";
+import { sampleNumber } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { withBody, withHeaders } from "../../generators/request.ts";
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -80,45 +80,48 @@ export function brokenFields(target: FieldTarget): Probe {
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
     // Sent later, valid updates would hide the side effects of rejected ones.
-    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessUntestable);
-    const supply = await call.supply();
+    if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
+    const source = await call.valueSource();
     let sent = 0;
-    for (const fault of drawn(call, faultsAt(call, at, supply), at)) {
+    for (const fault of sampledFaults(call, faultsAt(call, at, source), at)) {
       call.target.exercised(`${operation.key} ${detail}`, false);
-      const answer = await sendFaulty(call, at, supply, fault);
+      const answer = await sendFaulty(call, at, source, fault);
       if (!answer) continue;
       sent++;
       if (isOptionalNull(at) && isAccepted(answer)) await sendWithoutNull(call, at);
     }
-    if (sent === 0)
-      throw new Untestable("no-data", `no body is known that breaks ${detail} and nothing else`);
+    if (sent === 0) throw new NotTested("no-data", `no body is known that breaks ${detail} and nothing else`);
   });
 }
 
-function unlessUntestable(error: unknown): void {
-  if (!(error instanceof Untestable)) throw error;
+function unlessNotTested(error: unknown): void {
+  if (!(error instanceof NotTested)) throw error;
 }
 
-function faultsAt({ target: { spec } }: Call, { body, pointer, constraint }: FieldTarget, supply: Supply) {
-  const breaking = (from: Supply) =>
+function faultsAt(
+  { target: { spec } }: Call,
+  { body, pointer, constraint }: FieldTarget,
+  source: ValueSource,
+) {
+  const breaking = (from: ValueSource) =>
     bodyViolations(body, from).filter((fault) => {
       const at = testedAt(spec, body, fault);
       return at.pointer === pointer && at.constraint === constraint;
     });
-  const known = breaking(supply);
-  return known.length > 0 ? known : breaking({ ...supply, known: inventedNames });
+  const known = breaking(source);
+  return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
 /**
  * Depth full sends all under the default version. Else the nearest value outside a limit, since a service
  * that accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
  */
-function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
+function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
-  const lot = lotOf(target.settings.seed, `${operation.key} ${pointer}`);
-  const one = (all: BodyFault[]) => all.filter((_, index) => index === lot % all.length);
+  const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
+  const one = (all: BodyFault[]) => all.filter((_, index) => index === sample % all.length);
   const isFull = target.settings.depth === "full";
-  if (isFull && call.isUsual) return faults;
+  if (isFull && call.isDefaultVersion) return faults;
   if (constraint.startsWith("max") || constraint.startsWith("min")) return faults.slice(0, 1);
   if (!isFull && (constraint === "enum" || constraint === "format")) return faults;
   const outside = faults.filter(({ within }) => within === undefined);
@@ -127,9 +130,9 @@ function drawn(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTa
   return [...some, ...one(inside)];
 }
 
-async function sendFaulty(call: Call, at: FieldTarget, supply: Supply, fault: BodyFault) {
+async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, fault: BodyFault) {
   const valid = await call.body();
-  if (!isConfirmed(fault, valid, at.body, supply)) return undefined;
+  if (!isConfirmed(fault, valid, at.body, source)) return undefined;
   if (fault.twin) {
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
@@ -152,7 +155,7 @@ async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<vo
     await call.send(withBody(await call.valid(), without));
     return;
   }
-  await inTurn(target, operation, async () => {
+  await withResourceWriteLock(target, operation, async () => {
     const plan = await call.fresh();
     const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
     await sendBody(target, plan, "probe");

@@ -69,7 +69,7 @@ const fieldRejected = historyRule<FieldTarget>({
     return notesOn(open, ({ entry, status }) => ({
       requirement,
       operation: operation.key,
-      practice: "brokenField",
+      behaviour: "brokenField",
       field,
       tried: describe(entry),
       answer: { status },
@@ -102,7 +102,7 @@ const missingContentType = historyRule({
     return notesOn(openRequests(history, operation, isMeant), ({ status }) => ({
       requirement: "CREATE-NO-CONTENT-TYPE",
       operation: operation.key,
-      practice: "missingContentType",
+      behaviour: "missingContentType",
       answer: { status },
     }));
   },
@@ -116,7 +116,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
   // Each of these requests creates a resource.
-  group: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
+  sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {

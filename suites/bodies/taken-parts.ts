@@ -101,13 +101,14 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
     // The key of a request that the client sent again is as good as new.
-    const isOpen = ({ practice }: Doubt) => practice !== "keysAfterRejection" || entry.repeats === undefined;
+    const isOpen = ({ behaviour }: Doubt) =>
+      behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
     // An accepted body proves its parts, unless its key was used. Unknown names may be the reason for a rejection.
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
-      : doubts.every(({ practice }) => practice === "unheardOfValues");
+      : doubts.every(({ behaviour }) => behaviour === "unheardOfValues");
     return isFaulty || !isSound ? [] : [{ answer, entry, sent }];
   });
 }

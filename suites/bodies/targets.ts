@@ -7,7 +7,7 @@ import type { History } from "../../history/history.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody } from "../shared/suite.ts";
 
@@ -46,7 +46,7 @@ export interface FieldTarget extends RuleTarget, BrokenRule {
 export function fieldTargets(spec: Spec): FieldTarget[] {
   return operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;
-    const targets = bodyViolations(body, planningSupply(spec)).map((fault): FieldTarget => {
+    const targets = bodyViolations(body, planningSource(spec)).map((fault): FieldTarget => {
       const { pointer, constraint } = testedAt(spec, body, fault);
       const schema = spec.schemas.at(body, pointer) ?? {};
       const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });

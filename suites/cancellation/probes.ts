@@ -1,10 +1,10 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { refusedHeaders } from "../../client/controls.ts";
-import { patient } from "../../client/patience.ts";
+import { eventually } from "../../client/eventually.ts";
+import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
@@ -20,7 +20,7 @@ import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
-import { drawnHalf } from "../updates/walk-order.ts";
+import { sampledHalf } from "../updates/walk-order.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
@@ -120,7 +120,7 @@ async function inList(
     }
     return found;
   };
-  return isDone(await patient(target, operation, look, isDone));
+  return isDone(await eventually(target, operation, look, isDone));
 }
 
 function probe(
@@ -142,14 +142,14 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** The fixtures whose change was accepted. @throws Untestable if there is none, or if all are used up */
+/** The fixtures whose change was accepted. @throws NotTested if there is none, or if all are used up */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
-  return target.once(`change for good ${operation.id} ${name}`, async () => {
+  return target.memoize(`change for good ${operation.id} ${name}`, async () => {
     const given = fixturesOf(at, target.settings.fixtures).slice(0, 2);
     if (given.length === 0)
-      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+      throw new NotTested("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const changed: Changed[] = [];
     const usedUp: string[] = [];
     let form: Others = given.length > 1 ? "all" : "half";
@@ -169,7 +169,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
     await sendBody(target, again, "probe");
-    throw new Untestable(
+    throw new NotTested(
       "used-up",
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
     );
@@ -213,7 +213,7 @@ async function changeForGood(
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
     // The service may show a changed resource no more.
-    if (error instanceof Untestable) return shown;
+    if (error instanceof NotTested) return shown;
     throw error;
   }
 }
@@ -223,7 +223,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   const body = await otherBody(call, shown);
   if (others === "all") return body;
   const plain = new Set(plainFields(target.spec, operation));
-  const half = drawnHalf([...plain], target.settings.seed);
+  const half = sampledHalf([...plain], target.settings.seed);
   const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
@@ -272,10 +272,10 @@ async function attempts(call: Call, { name, value }: OneWay, id: string): Promis
 async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
-  const faults = bodyViolations(body, supply).filter(
+  const source = await call.valueSource();
+  const faults = bodyViolations(body, source).filter(
     (fault) =>
-      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),
+      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, source),
   );
   return rotated(faults, target.settings.seed)
     .slice(0, FAULTS)

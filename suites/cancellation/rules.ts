@@ -247,7 +247,7 @@ const again = historyRule<OneWay>({
       ({ entry, sent: body }): Note => ({
         requirement: consumes.again,
         operation: operation.key,
-        practice: "changesAfterCancel",
+        behaviour: "changesAfterCancel",
         tried: name in body ? `${name} ${value} again` : "other fields",
         answer: { status: statusOf(entry) ?? 0 },
       }),

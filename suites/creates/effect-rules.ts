@@ -3,9 +3,9 @@
 import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { listedItems } from "../../history/listed-items.ts";
-import { marksIn } from "../../history/marks.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -48,9 +48,9 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
 );
 
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
-  return listedItems(history, create).flatMap(({ item, marks, page }) => {
-    const senders = marks
-      .map((mark) => history.senders(mark))
+  return listedItems(history, create).flatMap(({ item, tags, page }) => {
+    const senders = tags
+      .map((tag) => history.senders(tag))
       .find((all) => all.some((entry) => rejected.includes(entry)) && all.every(isRejectedCreate));
     const culprit = senders?.find((entry) => rejected.includes(entry));
     return culprit
@@ -77,7 +77,7 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
   const last = Math.max(...pages.map(({ page }) => page.begun));
   return rejected.filter(
-    (entry) => entry.ended < last && marksIn(history.head, requestJson(entry)).length > 0,
+    (entry) => entry.ended < last && tagsIn(history.head, requestJson(entry)).length > 0,
   );
 }
 

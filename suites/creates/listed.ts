@@ -1,9 +1,9 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { baseQueries, withSpace } from "../../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -49,7 +49,7 @@ export async function listed(
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
   const [query = []] = await baseQueries(target, list, 1);
   const limit = list.list?.limit;
-  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
+  const bare: RequestPlan = { ...requestTo(list, defaultVersion(target, list)), query };
   const plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const pages: Answer[] = [];
   for await (const page of pagesFrom((each) => target.ask(each), plan, PAGES_TOGETHER))
@@ -61,7 +61,7 @@ const PAGES_EACH_WAY = 12;
 
 /**
  * Reads on both sides of an early item of the run, since the newest item may come first or last. @throws
- * Untestable if the list is too long to be sure
+ * NotTested if the list is too long to be sure
  */
 export async function readSinceFirst(
   target: Target,
@@ -75,7 +75,7 @@ export async function readSinceFirst(
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
   // A list that can be read from an item on need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
-  const walk = async (start: RequestPlan, until?: string) => {
+  const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
     let plan = start;
     for (let count = 0; count < mostPages; count++) {
@@ -90,24 +90,24 @@ export async function readSinceFirst(
     }
     return { ids, end: false };
   };
-  const start = await walk(large, first);
+  const start = await readFrom(large, first);
   const newestFirst = start.ids.has(first) && later !== undefined && start.ids.has(later);
   if (start.end || newestFirst) return;
   let isShown = start.ids.size > 0;
   if (after?.cursor === "item") {
-    const behind = await walk(withQuery(large, { [after.name]: first }));
+    const behind = await readFrom(withQuery(large, { [after.name]: first }));
     const newestLast = later !== undefined && behind.ids.has(later);
     if (behind.end && (newestLast || start.ids.has(first))) return;
     isShown ||= behind.ids.size > 0;
   }
   if (list.list === undefined && !isShown)
-    throw new Untestable("not-shown", `${list.key}, whose shape is not shown, answers no list`);
-  throw new Untestable("budget", `${list.key} is too long to search`);
+    throw new NotTested("not-shown", `${list.key}, whose shape is not shown, answers no list`);
+  throw new NotTested("budget", `${list.key} is too long to search`);
 }
 
 /** A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
-  const bare = requestTo(list, usualVersion(target, list));
+  const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);
   const [query = []] = await baseQueries(target, list, 1);
   return { ...bare, query };
@@ -115,7 +115,7 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
 
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
-  return target.once(`listed ${operation.id}`, async () =>
+  return target.memoize(`listed ${operation.id}`, async () =>
     listed(target, list, await acceptedCreations(call)),
   );
 }

@@ -1,9 +1,9 @@
 import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
-import { outerPath } from "../../client/subjects.ts";
+import { outerPath } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
@@ -163,12 +163,12 @@ function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPl
 async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []): Promise<FaultyPlan[]> {
   const { operation, version } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const plans = new Map<string, FaultyPlan>();
-  for (const { pointer, constraint, ...violation } of bodyViolations(body, supply)) {
+  for (const { pointer, constraint, ...violation } of bodyViolations(body, source)) {
     const isKept = kept.includes(pointer.split("/")[1] ?? "");
     const name = `${pointer} ${constraint}`;
-    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, supply))
+    if (isKept || plans.has(name) || !isConfirmed({ pointer, constraint, ...violation }, valid, body, source))
       continue;
     const plan = withBody(requestTo(operation, version), violation.breaking(valid));
     plans.set(name, { place: `body${pointer}`, plan, isJudgedLate: LATE.has(constraint) });

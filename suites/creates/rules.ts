@@ -127,17 +127,17 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
 
 const defaults = historyRule<FieldTarget>({
   requirement: "CREATE-DEFAULT",
-  targets: (spec) => fieldsOf(spec, "body", ({ default: usual }) => usual !== undefined),
+  targets: (spec) => fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
   probes: ({ operation }) => [scenario(operation)],
   writes: true,
   check(history, { operation, field }) {
-    const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+    const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
     return judged(
       uses
-        .filter(({ made }) => !sameJson(made[field], usual))
-        .map((use) => wrongField(use, field, `${field} ${describeValue(usual)}`)),
+        .filter(({ made }) => !sameJson(made[field], defaultValue))
+        .map((use) => wrongField(use, field, `${field} ${describeValue(defaultValue)}`)),
       uses.map(({ entry }) => entry),
       notExercised("no-data", `no accepted create left ${field} out`),
     );
@@ -192,7 +192,7 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");
     const answer = { shows: first.made[field] };
-    const about = { requirement, operation: operation.key, practice: "initialValue" } as const;
+    const about = { requirement, operation: operation.key, behaviour: "initialValue" } as const;
     return { outcome: "noted", notes: [{ ...about, field, answer }], evidence: [first.entry] };
   },
 });

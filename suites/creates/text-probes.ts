@@ -5,7 +5,7 @@ import type { Creation } from "../../client/creations.ts";
 import { listOf } from "../../client/relations.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
-import { drawnFrom, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { cutToBytes } from "../../generators/text.ts";
 import { ATTRIBUTE } from "../../generators/values.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -104,11 +104,11 @@ function sampledGroup(
   operation: Operation,
   groups: Declinable[][],
 ): number {
-  const [blank] = drawnFrom(seed, "blanks", operationsWithBody(spec, "create"));
+  const [blank] = sampledFrom(seed, "blanks", operationsWithBody(spec, "create"));
   const isMeant = (group: Declinable[]) => operation !== blank || group.some(({ trimmed }) => trimmed);
   const fitting = groups.flatMap((group, index) => (isMeant(group) ? [index] : []));
   const places = fitting.length > 0 ? fitting : [...groups.keys()];
-  return places[lotOf(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
+  return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
 /** Depth quick sends few groups, so one value has all kinds of attributes. */

@@ -4,13 +4,13 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
 import { packedBy, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { respelled, unshown } from "../shared/sent-values.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { fieldsWithText, isSuspect, isUnusual } from "../shared/texts-sent.ts";
+import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "../updates/sighting-rules.ts";
 import { pick } from "../updates/updating.ts";
 import { scenario } from "./probes.ts";
@@ -23,7 +23,7 @@ const TEXTS = [
   {
     detail: MARKUP.detail,
     which: `${MARKUP.detail} too`,
-    isMeant: (text: string) => isSuspect(text, [MARKUP]),
+    isMeant: (text: string) => looksLikeAttack(text, [MARKUP]),
     probe: (create: Operation) => textInEachField(create, MARKUP),
     stage: "provoke" as const,
   },
@@ -36,7 +36,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
     targets: (spec) =>
       operationsWithBody(spec, "create")
         .filter((operation) => takesText(spec, operation))
-        .map((operation) => ({ operation, detail, parts: partsOf(spec, operation, planningSupply(spec)) })),
+        .map((operation) => ({ operation, detail, parts: partsOf(spec, operation, planningSource(spec)) })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
     writes: true,

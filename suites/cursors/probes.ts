@@ -1,16 +1,16 @@
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import { ENOUGH } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { walk } from "../shared/corpus.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
-import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided, sizesFollowed } from "../shared/list-reads.ts";
 import { ensureItems } from "../shared/own-items.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
+import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
 /** The most pages that depth full reads to see if a long list ends. */
@@ -32,12 +32,12 @@ export async function closely(
   ask: (call: Call) => Promise<void>,
 ): Promise<void> {
   const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
-  const others = calls.filter((call) => !call.isUsual);
-  const lot = lotOf(target.settings.seed, `${purpose} ${list.id}`);
+  const others = calls.filter((call) => !call.isDefaultVersion);
+  const sample = sampleNumber(target.settings.seed, `${purpose} ${list.id}`);
   const some =
-    target.settings.depth === "full" ? others : others.filter((_, index) => index === lot % others.length);
+    target.settings.depth === "full" ? others : others.filter((_, index) => index === sample % others.length);
   await ensureItems(target, list);
-  await Promise.all([...calls.filter((call) => call.isUsual), ...some].map(ask));
+  await Promise.all([...calls.filter((call) => call.isDefaultVersion), ...some].map(ask));
 }
 
 export function readInSizes(list: Operation): Probe {
@@ -49,9 +49,9 @@ export function readInSizes(list: Operation): Probe {
 }
 
 async function followInSizes(call: Call): Promise<void> {
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
-  await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
+  await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => readList(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
     // Another page size would probably show the same violation.
@@ -61,7 +61,7 @@ async function followInSizes(call: Call): Promise<void> {
       return [];
     return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
   });
-  if (isFull(call) && !whole.complete) await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
+  if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
 const READ_AGAIN = 1;
@@ -73,8 +73,8 @@ export function cursorsAgain(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       closely(target, list, "cursors again", async (call) => {
-        const [usual, others] = await sizesToRepeat(call);
-        for (const size of usual) await readAgain(call, size, false);
+        const [preferred, others] = await sizesToRepeat(call);
+        for (const size of preferred) await readAgain(call, size, false);
         for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);
       }),
   };
@@ -89,22 +89,22 @@ function isDoubtful({ target, operation, version }: Call): boolean {
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;
 }
 
-async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
+async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {
   const { operation, target, version } = call;
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
-  const walked = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
-  const rounds = await target.remember(`cursors repeated ${operation.id} ${version}`, async () => ({
+  const followed = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
+  const rounds = await target.memoizeUnjudged(`cursors repeated ${operation.id} ${version}`, async () => ({
     count: 0,
   }));
   const smallest = Number(smallestSize(operation));
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
-  const unused = allowedSizes(operation, all).filter((size) => !walked.includes(size));
-  const number = call.isUsual ? READ_AGAIN : 1;
+  const unused = allowedSizes(operation, all).filter((size) => !followed.includes(size));
+  const number = call.isDefaultVersion ? READ_AGAIN : 1;
   const others = unused.slice(rounds.count++ * (number + MORE));
-  const usual = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
-  const first = usual.slice(0, number);
+  const preferred = rounds.count > 1 && others.length > 0 ? others : followed.toSorted((a, b) => a - b);
+  const first = preferred.slice(0, number);
   return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
 }
 
@@ -112,11 +112,11 @@ const MORE = 3;
 
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
-  await walk(call, { mostPages: 1, anew: afresh });
-  const [first, second] = (await walk(call, { size, mostPages: 2, anew: afresh })).answers;
+  await readList(call, { mostPages: 1, again: afresh });
+  const [first, second] = (await readList(call, { size, mostPages: 2, again: afresh })).answers;
   const cursor = first && isAccepted(first) ? nextOf(first) : null;
   if (!first || !second || cursor === null || !isAccepted(second)) return;
   const plan = withQuery(first.plan, { [after]: cursor });
   const again = await call.target.send(plan, { role: "again", valid: true });
-  if (!sameJson(resultOf(again), resultOf(second))) await walk(call, { mostPages: 1, anew: true });
+  if (!sameJson(resultOf(again), resultOf(second))) await readList(call, { mostPages: 1, again: true });
 }

@@ -1,12 +1,12 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { walk } from "../shared/corpus.ts";
+import { readList } from "../shared/read-list.ts";
 import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
@@ -24,7 +24,7 @@ const altered: Source = async (call) => {
 const ofItsForm: Source = async (call) => cursorsOfItsForm((await ownCursor(call)) ?? "");
 
 const ofNoItem: Source = async (call) => {
-  const { ids } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
+  const { ids } = await readList(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
   return ids.slice(0, 1).map(idOfNothing);
 };
 
@@ -44,12 +44,12 @@ const ofAnotherSpace: Source = async (call) => {
   const answer = await call.ask({ ...(await call.valid()), space: "second" });
   const identity = operation.list?.identity ?? "id";
   const ids = isAccepted(answer) ? itemsOf(answer).map((item) => String(item[identity])) : [];
-  const own = new Set((await walk(call)).ids);
+  const own = new Set((await readList(call)).ids);
   return ids.filter((id) => !own.has(id)).slice(0, 1);
 };
 
 async function ownCursor(call: Call): Promise<string | null> {
-  const { answers } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
+  const { answers } = await readList(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
   const [answer] = answers;
   return answer && isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
 }
@@ -67,9 +67,9 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
         const versions = allowedOf(target, list);
         // Cursors under one version share its pages.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
-        const drawn = drawnFrom(target.settings.seed, words, versions);
+        const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);
-        await sideBySide(isEverywhere ? versions : drawn, async (version) => {
+        await sideBySide(isEverywhere ? versions : sampled, async (version) => {
           const call = new Call(target, list, version);
           await call.control();
           const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { NotTested } from "../../client/check.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { withValue } from "../../generators/at-pointer.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -13,7 +13,7 @@ import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
 /** Milliseconds to wait for a delivery, and for more after it. */
-const PATIENCE = 3_000;
+const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;
 
@@ -36,7 +36,7 @@ export function deliver(at: Subscribing): Probe {
 }
 
 function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
-  return target.once(`delivered ${at.operation.id}`, async () => {
+  return target.memoize(`delivered ${at.operation.id}`, async () => {
     const call = new Call(target, at.operation);
     const subscriptions = await subscribe(call, at);
     const isEnough = () => eventsFor(target, at, subscriptions.all.id).length > 0;
@@ -46,12 +46,12 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
     }
     for (const kind of KINDS) {
       await cause(call, kind);
-      await subscriptions.receiver.wait(PATIENCE, isEnough);
+      await subscriptions.receiver.wait(DELIVERY_TIMEOUT_MS, isEnough);
       if (!isEnough()) continue;
       await target.pause(STRAGGLING);
       return subscriptions;
     }
-    throw new Untestable("not-shown", "no delivery arrived; the specification does not say what causes one");
+    throw new NotTested("not-shown", "no delivery arrived; the specification does not say what causes one");
   });
 }
 
@@ -75,7 +75,7 @@ export function resubscribe(at: Resubscribing): Probe {
       const subscriptions = await delivered(target, at.made);
       const { receiver, secret, all, inactive } = subscriptions;
       const { id } = inactive;
-      if (id === undefined) throw new Untestable("no-data", "the webhook has no id to update it by");
+      if (id === undefined) throw new NotTested("no-data", "the webhook has no id to update it by");
       const call = new Call(target, at.operation);
       const events = repeatableEvents(target, at.made, all.id) ?? all.events;
       const headers = { "X-Conformance-Run": `${target.runId}-updated` };
@@ -133,7 +133,7 @@ async function causeAfter(
     for (const kind of KINDS) {
       const began = performance.now();
       await cause(call, kind, operation);
-      await receiver.wait(PATIENCE, () => arrived(all.id));
+      await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
       const straggling = Math.min(STRAGGLING, Math.max((performance.now() - began) * 4, LEAST_STRAGGLING));
       if (arrived(all.id)) await target.pause(straggling);
       if (arrived(all.id) && (wanted === undefined || arrived(wanted))) break;
@@ -152,7 +152,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
         await other.send(await other.fresh(), "cause");
       } catch (error) {
         // A write without the data that it needs causes no delivery.
-        if (!(error instanceof Untestable)) throw error;
+        if (!(error instanceof NotTested)) throw error;
       }
     }),
   );

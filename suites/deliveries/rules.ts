@@ -210,7 +210,7 @@ const callbackAddress = historyRule({
     const note: Note = {
       requirement: "DELIVERY-CONTENT",
       operation: at.operation.key,
-      practice: "callbackAddress",
+      behaviour: "callbackAddress",
       answer: { word: "accepted" },
     };
     return noted(made ? [note] : [], made ? [made] : [], "no address of this run was accepted");
@@ -221,13 +221,13 @@ function notesOf(
   history: History,
   at: Subscribing,
   requirement: string,
-  practices: Partial<Record<Note["practice"], (received: Received) => string>>,
+  behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
 ): RuleResult {
   const received = withContent(history, at);
   const facts = { requirement, operation: at.operation.key };
-  const notes = Object.entries(practices).map(([practice, of]) => {
+  const notes = Object.entries(behaviours).map(([behaviour, of]) => {
     const names = [...new Set(received.map(of))].sort();
-    return { ...facts, practice, answer: { names } } as Note;
+    return { ...facts, behaviour, answer: { names } } as Note;
   });
   return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");
 }

@@ -1,11 +1,11 @@
 /** This run receives deliveries at the addresses of its webhooks. */
 
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
-import { createdResource, SUBSCRIBING, sendBody, subjectOf } from "../../client/subjects.ts";
+import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Properties, Subscribing } from "../../history/subscriptions.ts";
@@ -35,25 +35,26 @@ export async function makeWhatIsNeeded(target: Target, create: Operation): Promi
 }
 
 function makeForWrites(target: Target, create: Operation): Promise<void> {
-  return target.once(`needed ${create.id}`, async () => {
-    await ifItCan(() => plainCreation(target, create, "full", usualVersion(target, create)));
+  return target.memoize(`needed ${create.id}`, async () => {
+    await ifItCan(() => plainCreation(target, create, "full", defaultVersion(target, create)));
     for (const update of operationsOf(target.spec, "update"))
-      if (update.pathParameter?.madeBy === create.id) await ifItCan(() => subjectOf(target, update, "write"));
+      if (update.pathParameter?.madeBy === create.id)
+        await ifItCan(() => resourceIdFor(target, update, "write"));
   });
 }
 
 async function ifItCan(make: () => Promise<unknown>): Promise<void> {
   await make().catch((error: unknown) => {
-    if (!(error instanceof Untestable)) throw error;
+    if (!(error instanceof NotTested)) throw error;
   });
 }
 
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
-  return target.once(`subscriptions ${operation.id}`, async () => {
+  return target.memoize(`subscriptions ${operation.id}`, async () => {
     const receiver = await target.receiver();
     if (!receiver)
-      throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
+      throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
     // Backwards, since parts of a secret are redacted everywhere, and the run tag must not be.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
@@ -78,7 +79,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
       // A service may reject a private address, or one that does not resolve.
       if (isRejected(answer))
-        throw new Untestable(
+        throw new NotTested(
           "no-callback",
           `${operation.key} was answered ${answer.status} to ${url}: give a callback address that it accepts`,
           [answer],
@@ -94,7 +95,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
       one === undefined || known.length < 2
         ? undefined
         : await make(true, [one]).catch((error: unknown) => {
-            if (error instanceof Untestable) return undefined;
+            if (error instanceof NotTested) return undefined;
             throw error;
           });
     return { receiver, secret, all, single, inactive };

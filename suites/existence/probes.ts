@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { comparable, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
@@ -17,7 +17,7 @@ export function oneCall(operation: Operation): Probe {
       try {
         await call.send(await call.valid());
       } catch (error) {
-        if (error instanceof Untestable) await call.send(invalidRequest(call, UNKNOWN));
+        if (error instanceof NotTested) await call.send(invalidRequest(call, UNKNOWN));
         throw error;
       }
     },

@@ -2,8 +2,8 @@ import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
+import { memoized } from "../../history/memoized.ts";
 import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
-import { remembered } from "../../history/remembered.ts";
 import type { Violation } from "../../history/result.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -42,7 +42,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, values:
   );
 }
 
-const valuesShown = remembered(
+const valuesShown = memoized(
   (history: History, [list, filter]: [list: Operation, filter: Parameter]) => {
     const values = history.lists
       .reads(list)

@@ -1,16 +1,16 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { closely, underEachVersion } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { draw, type Query, usualQuery, walk } from "../shared/corpus.ts";
-import { isFull, readUntilDecided } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
+import { defaultQuery, type Query, readList, sampledIndex } from "../shared/read-list.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
@@ -33,11 +33,11 @@ export function underFilters(at: FilterSet): Probe {
 }
 
 async function askUnder(call: Call, at: FilterSet): Promise<void> {
-  const whole = await walk(call);
+  const whole = await readList(call);
   mustHaveBegun(whole);
   const tried = combinationsTried(call, at, whole);
   await Promise.all(
-    tried.map((values, index) => walkUnder(call, values, sizeFor(call, at, whole, values, index))),
+    tried.map((values, index) => readUnder(call, values, sizeFor(call, at, whole, values, index))),
   );
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedFilters(history, at);
@@ -51,25 +51,25 @@ async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;
     const isOpen = verdict === "differs" && difference?.fault === "FILTER-COMPLETE";
-    if (isOpen && size !== largestSize(call.operation)) await walk(call, { query: filters, anew: true });
+    if (isOpen && size !== largestSize(call.operation)) await readList(call, { query: filters, again: true });
   }
 }
 
-async function walkUnder(call: Call, values: Combination, size: number): Promise<void> {
-  const most = call.isUsual && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
-  await walk(call, { query: await queryUnder(call, values), size, ...most });
+async function readUnder(call: Call, values: Combination, size: number): Promise<void> {
+  const most = call.isDefaultVersion && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
+  await readList(call, { query: await queryUnder(call, values), size, ...most });
 }
 
 async function queryUnder(call: Call, values: Combination): Promise<Query> {
-  return [...(await usualQuery(call)), ...Object.entries(values)];
+  return [...(await defaultQuery(call)), ...Object.entries(values)];
 }
 
 function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
   const all = combinations(items, set);
-  if (call.isUsual) return all;
+  if (call.isDefaultVersion) return all;
   const several = all.filter((values) => items.filter((item) => matches(item, set, values)).length > 1);
   const pool = several.length > 0 ? several : all;
-  return pool.slice(draw(call, detail, pool.length)).slice(0, 1);
+  return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
 /**
@@ -83,31 +83,32 @@ function sizeFor(
   values: Combination,
   index: number,
 ): number {
-  const { default: usual } = call.operation.list?.limit?.schema ?? {};
+  const { default: defaultSize } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
   const matching = items.filter((item) => matches(item, set, values)).length;
   if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
-  if (call.isUsual && index === 0 && typeof usual === "number" && matching > usual) return usual;
+  if (call.isDefaultVersion && index === 0 && typeof defaultSize === "number" && matching > defaultSize)
+    return defaultSize;
   return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
 }
 
-export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
+export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Probe {
   const { operation, set, detail } = at;
   return {
     id: `page without a size ${operation.id} ${detail}`,
     stage: "read",
     async run(target) {
       const call = new Call(target, operation);
-      const whole = await walk(call);
+      const whole = await readList(call);
       mustHaveBegun(whole);
       const [longest] = combinations(whole.items, set);
-      if (!longest) throw new Untestable("no-data", `nothing is found under ${detail}`);
+      if (!longest) throw new NotTested("no-data", `nothing is found under ${detail}`);
       const query = await queryUnder(call, longest);
-      const reference = { query, size: usual, mostPages: 1 };
-      await walk(call, reference);
-      await walk(call, { query, size: null, mostPages: 1, anew: true });
+      const reference = { query, size: defaultSize, mostPages: 1 };
+      await readList(call, reference);
+      await readList(call, { query, size: null, mostPages: 1, again: true });
       await readUntilDecided(call, reference, (history) =>
-        defaultPages(history, operation, usual).filter(
+        defaultPages(history, operation, defaultSize).filter(
           ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
         ),
       );
@@ -120,12 +121,12 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     id: `near misses ${list.id} ${filter.name}`,
     stage: "read",
     async run(target) {
-      const call = new Call(target, list, drawnVersion(target, list, "near misses"));
-      const whole = await walk(call);
+      const call = new Call(target, list, sampledVersion(target, list, "near misses"));
+      const whole = await readList(call);
       const value = whole.items
         .map((item) => filteredValue(item, filter))
         .find((candidate) => candidate !== undefined);
-      if (value === undefined) throw new Untestable("no-data", `no item has a value for ${filter.name}`);
+      if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
       for (const text of nearly(value))
         await call.send(withQuery(await call.valid(), { [filter.name]: text }));
     },
@@ -155,8 +156,9 @@ export function requiredValues(list: Operation, filter: Parameter): Probe {
     run: (target) =>
       underEachVersion(target, list, async (call) => {
         const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
-        const drawn = all.slice(draw(call, filter.name, all.length)).slice(0, 1);
-        for (const query of call.isUsual ? all : drawn) await walk(call, { query, mostPages: 1 });
+        const sampled = all.slice(sampledIndex(call, filter.name, all.length)).slice(0, 1);
+        for (const query of call.isDefaultVersion ? all : sampled)
+          await readList(call, { query, mostPages: 1 });
       }),
   };
 }

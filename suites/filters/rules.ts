@@ -177,25 +177,25 @@ const fullPages = historyRule({
   },
 });
 
-const usualSize = historyRule({
+const defaultSize = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   targets: (spec) =>
     followedSets(spec).flatMap((at) => {
-      const usual = at.operation.list?.limit?.schema.default;
-      return typeof usual === "number" && at.set.length === 1 ? [{ ...at, usual }] : [];
+      const defaultSize = at.operation.list?.limit?.schema.default;
+      return typeof defaultSize === "number" && at.set.length === 1 ? [{ ...at, defaultSize }] : [];
     }),
-  title: ({ operation, detail, usual }) =>
-    `${operation.key} filtered by ${detail} without limit shows the page of limit=${usual}`,
-  probes: (at) => [underFilterWithoutSize(at, at.usual)],
+  title: ({ operation, detail, defaultSize }) =>
+    `${operation.key} filtered by ${detail} without limit shows the page of limit=${defaultSize}`,
+  probes: (at) => [underFilterWithoutSize(at, at.defaultSize)],
   check(history, at) {
-    const compared = defaultPages(history, at.operation, at.usual).filter(({ pair }) =>
+    const compared = defaultPages(history, at.operation, at.defaultSize).filter(({ pair }) =>
       isUnder(at, pair.read),
     );
     return judged(
       compared.flatMap(({ verdict, pair: { before, read } }): Violation[] => {
         if (verdict !== "differs") return [];
         const under = queryText(valuesOf(read));
-        const expected = `the ${before.ids.length} items of limit=${at.usual} under ${under}`;
+        const expected = `the ${before.ids.length} items of limit=${at.defaultSize} under ${under}`;
         const actual = counted(read.ids.length, "item");
         return [{ certainty: "suspected", expected, actual, shownBy: pagesOf(before, read) }];
       }),
@@ -217,7 +217,7 @@ export const filterRules = suiteOf(
   accepted,
   ends,
   fullPages,
-  usualSize,
+  defaultSize,
   requiredSound,
   exact,
   knownValues,

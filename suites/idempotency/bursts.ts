@@ -1,9 +1,9 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { keyedPlan } from "../../client/creations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
@@ -30,21 +30,21 @@ interface Replay {
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
-  const versions = serviceVersion === "all" ? call.versions : [usualVersion(target, operation)];
+  const versions = serviceVersion === "all" ? call.versions : [defaultVersion(target, operation)];
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-const AT_ONCE = 6;
+const CONCURRENT = 6;
 
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
-  return target.once(`burst ${operation.id} ${round}`, async () => {
+  return target.memoize(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
-      throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
+      throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous");
     const sent = await repeatableBody(call);
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
+      Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
     return { sent, answers };
   });

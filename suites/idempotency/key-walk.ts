@@ -1,7 +1,7 @@
 /** After each event, repeats the create, and its unique values under another key. */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { freshKey } from "../../client/keys.ts";
 import { listOf } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
@@ -26,7 +26,7 @@ async function keyWalk(call: Call): Promise<void> {
   const names = uniqueFields(target.spec, operation);
   const made = await acceptedCreations(call);
   const first = made.find(({ sent }) => names.every((name) => typeof sent[name] === "string")) ?? made[0];
-  if (!first || !key) throw new Untestable("control-rejected", `no ${operation.key} was accepted`);
+  if (!first || !key) throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
   const { plan, sent } = first;
   const list = listOf(target.spec, operation);
   const rejected = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
@@ -50,14 +50,14 @@ async function keyWalk(call: Call): Promise<void> {
   const { depth, seed } = target.settings;
   const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
   const isDeep = depth === "full";
-  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, drawn: 0, seed });
+  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, sampledCount: 0, seed });
   for (const name of isDeep ? order : order.slice(0, 2 * QUICK_EVENTS)) await events[name]?.();
 }
 
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const body = await call.body();
-  const fault = bodyViolations(schema, supply).find((each) => isConfirmed(each, body, schema, supply));
+  const fault = bodyViolations(schema, source).find((each) => isConfirmed(each, body, schema, source));
   return fault && withBody(plan, fault.breaking(body));
 }

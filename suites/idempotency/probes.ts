@@ -1,11 +1,11 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, create, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
+import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
@@ -37,10 +37,10 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const { target, version } = call;
   await call.control();
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
-  const body = await call.body(call.isUsual ? "full" : "minimal");
+  const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
   // A service that accepted a wrong key may later reject it for its new body.
-  const first = await target.remember(`${operation.id} ${title} ${version}`, async () => plan);
+  const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
@@ -76,9 +76,9 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
-function sampledAndDefault(target: Target, operation: KeyedCreate, draw: string): (string | null)[] {
-  const drawn = versionsToSend(target, operation, draw);
-  return [...new Set([...drawn, usualVersion(target, operation)])];
+function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
+  const sampled = versionsToSend(target, operation, purpose);
+  return [...new Set([...sampled, defaultVersion(target, operation)])];
 }
 
 async function replay(call: Call): Promise<void> {
@@ -86,7 +86,7 @@ async function replay(call: Call): Promise<void> {
   const creation = await repeatable(call);
   const { plan, answer } = creation;
   if (idOf(target, creation) === undefined)
-    throw new Untestable("control-rejected", "the first call with the key made no resource", [answer]);
+    throw new NotTested("control-rejected", "the first call with the key made no resource", [answer]);
   await sendBody(target, plan, "again");
   const versions = call.allowed;
   const other = versions[(versions.indexOf(plan.version) + 1) % versions.length] ?? plan.version;
@@ -106,7 +106,7 @@ async function repeatable(call: Call): Promise<Creation> {
   if (found) return found;
   const sent = await repeatableBody(call);
   return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
-    if (first !== undefined && error instanceof Untestable) return first;
+    if (first !== undefined && error instanceof NotTested) return first;
     throw error;
   });
 }
@@ -127,7 +127,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
     const { depth, seed } = target.settings;
     const fields =
-      depth === "full" && call.isUsual
+      depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
     // The same body once more: a service may remember a rejected request.
@@ -179,7 +179,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
     const { plan } = await fullCreation(new Call(target, other));
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used === "string") return used;
-    throw new Untestable("no-data", `no key was sent to ${other.key}`);
+    throw new NotTested("no-data", `no key was sent to ${other.key}`);
   });
 }
 
@@ -188,7 +188,7 @@ function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promis
     id: `key ${name} ${operation.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, operation, drawnVersion(target, operation, name));
+      const call = new Call(target, operation, sampledVersion(target, operation, name));
       const key = await use(call);
       await call.send(
         withKey(withBody(requestTo(operation, call.version), await call.body()), operation, key),

@@ -10,28 +10,28 @@ import { type KeyTarget, keyedCreates } from "./targets.ts";
 type ReuseTarget = KeyTarget & { detail: string; probe: Probe };
 
 function reuse(
-  practice: "keysAfterRejection" | "keysOnAnotherOperation",
+  behaviour: "keysAfterRejection" | "keysOnAnotherOperation",
   targets: (spec: Spec) => ReuseTarget[],
 ) {
   return historyRule<ReuseTarget>({
     requirement: "KEY-REUSE",
-    notes: practice,
+    notes: behaviour,
     targets,
     title: ({ operation, detail }) => `how ${operation.key} treats a key ${detail}`,
-    group: () => "reuse",
-    drawn: true,
+    sampledGroup: () => "reuse",
+    alwaysSampled: true,
     probes: ({ probe }) => [probe],
     writes: true,
     check(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
       // A key that was also sent without a token says nothing.
       const isReused = ({ key, entry }: SentCreate) =>
-        practice !== "keysAfterRejection" ||
+        behaviour !== "keysAfterRejection" ||
         rejected.some((before) => before.key === key && before.entry.ended < entry.begun);
-      const calls = sent.filter((call) => isReused(call) && hasOpenKey(history, call, practice));
+      const calls = sent.filter((call) => isReused(call) && hasOpenKey(history, call, behaviour));
       const answers = calls.flatMap(({ entry }) => history.answers.in(entry) ?? []);
       if (answers.length === 0) return notExercised("no-data", "no valid create had such a key");
-      const about = { requirement: "KEY-REUSE", operation: operation.key, practice };
+      const about = { requirement: "KEY-REUSE", operation: operation.key, behaviour };
       return {
         outcome: "noted",
         notes: answers.map(({ status }) => ({ ...about, answer: { status } })),
@@ -41,10 +41,10 @@ function reuse(
   });
 }
 
-function hasOpenKey({ answers }: History, { entry }: SentCreate, practice: string): boolean {
+function hasOpenKey({ answers }: History, { entry }: SentCreate, behaviour: string): boolean {
   const found = answers.classification(entry);
   const doubts = found.kind === "doubtful" && found.faults.length === 0 ? found.doubts : [];
-  return doubts.some((doubt) => doubt.practice === practice);
+  return doubts.some((doubt) => doubt.behaviour === behaviour);
 }
 
 export const keyReuse = [

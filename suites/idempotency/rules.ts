@@ -3,12 +3,12 @@
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { atOnce, isLater, keyAndBody, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { isLater, keyAndBody, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
-import { marksIn } from "../../history/marks.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { isAction } from "../../spec/actions.ts";
 import type { DifferenceKind } from "../../spec/model/difference.ts";
 import { listAround } from "../creates/probes.ts";
@@ -53,7 +53,7 @@ const replay = historyRule({
     const about = { requirement: "KEY-REUSE", operation: operation.key } as const;
     return replayed(history, operation, keyAndBody).map(([, { entry: by }]) => ({
       by,
-      note: { ...about, practice: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
+      note: { ...about, behaviour: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
     }));
   },
   formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],
@@ -105,9 +105,9 @@ function contradiction(
 function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
   const items = listedItems(history, operation);
   return calls.flatMap(([use, again]) => {
-    const marks = marksIn(history.head, use.sent).filter((mark) => isOfKey(history, operation, use, mark));
+    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
     const shown = items.filter(
-      (item) => item.space === use.entry.space && item.marks.some((mark) => marks.includes(mark)),
+      (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
     );
     const copy = shown.find(({ id }) => id !== use.id);
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
@@ -125,8 +125,8 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
   });
 }
 
-function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, mark: string): boolean {
-  return history.senders(mark).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
+function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
+  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
@@ -181,7 +181,7 @@ const parallel = historyRule<KeyTarget>({
     // KEY-REPLAY reports the violation.
     if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
-    const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(atOnce);
+    const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       [...othersMade(history, operation, pairs), ...listedTwice(history, operation, pairs)],
       concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
@@ -193,7 +193,7 @@ const parallel = historyRule<KeyTarget>({
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
-    .filter((calls) => atOnce(calls).length > 0)
+    .filter((calls) => overlapping(calls).length > 0)
     .map((calls) => ({
       calls,
       accepted: accepted.filter(({ entry }) => calls.some((call) => call.entry === entry)),

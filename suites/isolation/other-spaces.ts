@@ -1,7 +1,7 @@
 /** In another space than the resource's, no answer may show anything of it (section 5). */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import {
   type Answer,
@@ -21,14 +21,14 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
-/** With the token for the other space. @throws Untestable if the user named no such space */
-export function moved(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
+/** With the token for the other space. @throws NotTested if the user named no such space */
+export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
-  if (!space) throw new Untestable("no-data", "no operation carries a space");
+  if (!space) throw new NotTested("no-data", "no operation carries a space");
   if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
-  if (secondSpace === undefined) throw new Untestable("no-second-space", "give --second-space to test this");
+  if (secondSpace === undefined) throw new NotTested("no-second-space", "give --second-space to test this");
   const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
   return { ...named, space: "second" };
 }
@@ -38,7 +38,7 @@ export function moved(target: Target, plan: RequestPlan, where: OtherSpace): Req
  * anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
-  const probe = moved(target, plan, where);
+  const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
   if (where === "unknown" || secondToken === undefined || secondToken === token) return [probe];
   return [
@@ -73,19 +73,19 @@ export function othersOf({ target, operation }: Call): OtherSpace[] {
   ];
 }
 
-export interface Walked {
+export interface PagesRead {
   answers: Answer[];
   complete: boolean;
 }
 
 export const MOST_PAGES = 12;
 
-async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
-      throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
+      throw new NotTested("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
         answer,
       ]);
     }
@@ -96,15 +96,15 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
 }
 
 /** Items of another space may follow a cursor, so a short list is read in two pages. */
-export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
+export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
-export async function pagesOfSecond(call: Call): Promise<Walked> {
+export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const [own, first] = waysToOther(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
@@ -120,16 +120,16 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
 export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  const plan = moved(target, requestTo(operation, call.version), "second");
-  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  const plan = inOtherSpace(target, requestTo(operation, call.version), "second");
+  if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;
   const items = itemsById(list.operation, [await listOfSecond(list, whole(await list.valid()))]);
   const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
-  if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
+  if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
   if (isAccepted(own)) return own;
-  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
+  throw new NotTested("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
 
 export type ItemsOf = Map<string, JsonObject>;
@@ -141,9 +141,9 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
-  const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
-  if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
+  if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;
 }
 

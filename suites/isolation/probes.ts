@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, asText, type Probe, resourceOf, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -10,10 +10,10 @@ import { pagesFrom } from "../shared/pages.ts";
 import { versionsToSend } from "../shared/sampled.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
 import {
+  inOtherSpace,
   itemsOfFirst,
   listOfSecond,
   MOST_PAGES,
-  moved,
   othersOf,
   pagesOf,
   pagesOfSecond,
@@ -28,7 +28,7 @@ export function inSecondSpace(operation: Operation): Probe {
     id: `second space ${operation.id}`,
     stage: "read",
     async run(target) {
-      moved(target, requestTo(operation, null), "second");
+      inOtherSpace(target, requestTo(operation, null), "second");
       await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
     },
   };
@@ -39,7 +39,7 @@ export function inUnknownSpace(operation: Operation): Probe {
     id: `space that does not exist ${operation.id}`,
     stage: "read",
     async run(target) {
-      moved(target, requestTo(operation, null), "unknown");
+      inOtherSpace(target, requestTo(operation, null), "unknown");
       await eachVersion(target, operation, operation.kind === "list" ? listInUnknown : readInUnknown);
     },
   };
@@ -50,9 +50,9 @@ function eachVersion(
   operation: Operation,
   ask: (call: Call, isClose: boolean) => Promise<void>,
 ): Promise<void> {
-  const drawn = drawnVersion(target, operation, REFUSED_UPDATES);
+  const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
-    ask(new Call(target, operation, version), sendsAll(target) || version === drawn),
+    ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
   );
 }
 
@@ -69,7 +69,7 @@ async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   }
   for (const question of questions(call.operation)) {
     const query = await question(call, items);
-    if (query) await call.send(withQuery(moved(call.target, plan, "second"), query));
+    if (query) await call.send(withQuery(inOtherSpace(call.target, plan, "second"), query));
   }
 }
 
@@ -92,10 +92,10 @@ async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
   await answerInUnknownSpace(call);
   if (!isClose) return;
   const all = questions(operation);
-  const drawn = drawnFrom(target.settings.seed, `unknown space ${operation.key}`, all);
-  for (const question of sendsAll(target) ? all : drawn) {
+  const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
+  for (const question of sendsAll(target) ? all : sampled) {
     const query = await question(call, items);
-    if (query) await call.send(withQuery(moved(target, await call.valid(), "unknown"), query));
+    if (query) await call.send(withQuery(inOtherSpace(target, await call.valid(), "unknown"), query));
   }
 }
 
@@ -141,7 +141,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
     async run(target) {
       const call = new Call(target, list);
       const plan = isUndocumented(list) ? call.withSpace(await call.valid()) : whole(await call.valid());
-      const moving = moved(target, plan, "second");
+      const there = inOtherSpace(target, plan, "second");
       await call.to(create).control();
       const { after } = list.list ?? pagingOfOthers(target.spec);
       const read = async (first: RequestPlan, isEnough: (page: Answer) => boolean) => {
@@ -149,7 +149,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) await read(plan, ({ text }) => text.includes(target.runId));
-      await read(moving, () => false);
+      await read(there, () => false);
     },
   };
 }

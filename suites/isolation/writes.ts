@@ -1,12 +1,11 @@
 /** No write in one space shows, changes or makes anything in another (section 5). */
 
-import { markedField } from "../../client/relations.ts";
+import { taggedField } from "../../client/relations.ts";
 import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
 import { type ListedItem, listedItems } from "../../history/listed-items.ts";
 import { listsOf, namedListsOf } from "../../history/lists-of-creates.ts";
-import { marksIn } from "../../history/marks.ts";
 import {
   judged,
   notExercised,
@@ -14,6 +13,7 @@ import {
   type RuleResult,
   type Violation,
 } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -91,8 +91,13 @@ function observed(history: History, operation: Operation, where: OtherSpace): Ob
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];
-  const practice = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
-  return [{ by, note: { requirement: "KEY-REUSE", operation: operation.key, practice, answer: { status } } }];
+  const behaviour = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
+  return [
+    {
+      by,
+      note: { requirement: "KEY-REUSE", operation: operation.key, behaviour, answer: { status } },
+    },
+  ];
 }
 
 interface ListedCreate extends RuleTarget {
@@ -105,7 +110,7 @@ const creates = historyRule<ListedCreate>({
     spec.operations
       // The parents of a resource do not exist in the other space.
       .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
-      .filter((operation) => markedField(spec, operation) !== undefined)
+      .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
         const [list] = [...listsOf(spec, operation), ...namedListsOf(spec, operation)];
         return list ? [{ operation, list }] : [];
@@ -124,15 +129,15 @@ function copyIn(
   history: History,
   create: Operation,
   made: readonly Use[],
-  { id, marks, page, space }: ListedItem,
+  { id, tags, page, space }: ListedItem,
 ): Violation[] {
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
   // Another resource, or none, came of this request.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
-  for (const mark of marks) {
-    const sent = history.senders(mark).filter(({ begun }) => begun < page.ended);
+  for (const tag of tags) {
+    const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);
     const source = made.find(({ entry }) => isSentToOther(entry) && sent.includes(entry));
     if (source && sent.every((sender) => isSentToOther(sender) || isOfAnother(sender)))
       return [
@@ -160,12 +165,12 @@ function readAfter(history: History, list: Operation, made: readonly Use[]): Ent
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);
   const spaceOf = (read: (typeof reads)[number]) => read.pages[0]?.entry.space ?? "";
-  const isTold =
+  const canShow =
     !isUndocumented(list) ||
     reads.some((read) =>
       made.some(({ id, entry }) => entry.space === spaceOf(read) && read.ids.includes(id)),
     );
-  if (!isTold) return [];
+  if (!canShow) return [];
   return reads
     .filter(({ end }) => end === "last-page")
     .filter((read) =>
@@ -173,7 +178,7 @@ function readAfter(history: History, list: Operation, made: readonly Use[]): Ent
         ({ entry, sent }) =>
           entry.space !== spaceOf(read) &&
           entry.ended < (read.pages[0]?.entry.begun ?? 0) &&
-          marksIn(head, sent).length > 0,
+          tagsIn(head, sent).length > 0,
       ),
     )
     .flatMap(({ pages }) => pages.map(({ entry }) => entry));

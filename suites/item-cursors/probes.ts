@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
@@ -8,14 +8,14 @@ import type { Settled } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { usualQuery, walk } from "../shared/corpus.ts";
-import { isFull, readUntilDecided } from "../shared/list-walks.ts";
+import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
+import { defaultQuery, readList } from "../shared/read-list.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 const PAGE = 3;
 /** Depth quick tests the other positions under one version. */
-const USUAL_POSITION = "middle";
+const MAIN_POSITION = "middle";
 
 export type Side = "after" | "before";
 
@@ -25,11 +25,11 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        const isUsual = position.name === USUAL_POSITION;
-        if (!isUsual && !call.isUsual && !isFull(call)) return;
+        const isMain = position.name === MAIN_POSITION;
+        if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
+        const sizes = isMain && call.isDefaultVersion ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
         const isWanted = (page: ListPage) =>
@@ -48,12 +48,12 @@ function nameOf({ list }: Operation, side: Side): string {
 }
 
 async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
-  const { ids, complete, ...list } = await walk(call);
+  const { ids, complete, ...list } = await readList(call);
   mustHaveBegun({ ids, complete, ...list });
   const place = index(ids.length, complete);
   if (place === undefined && !complete)
-    throw new Untestable("budget", "the list is too long to be read to its end");
-  if (place === undefined) throw new Untestable("no-data", `the list has ${ids.length} items: too few`);
+    throw new NotTested("budget", "the list is too long to be read to its end");
+  if (place === undefined) throw new NotTested("no-data", `the list has ${ids.length} items: too few`);
   return [ids[place] ?? "", ids];
 }
 
@@ -61,15 +61,15 @@ async function pageBeside(
   call: Call,
   cursors: Record<string, string>,
   size: number,
-  anew = false,
+  again = false,
 ): Promise<void> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
   const plan = withQuery(
-    { ...requestTo(operation, version), query: await usualQuery(call) },
+    { ...requestTo(operation, version), query: await defaultQuery(call) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
-  await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
+  await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
 async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
@@ -118,7 +118,7 @@ export function beforeLast(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        if (!call.isUsual) return;
+        if (!call.isDefaultVersion) return;
         const [item] = await itemAt(call, (length) => (length > PAGE + 1 ? length - 1 : undefined));
         await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE);
       }),

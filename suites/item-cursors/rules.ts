@@ -173,7 +173,7 @@ const beforePage = historyRule({
       const note = {
         requirement,
         operation: operation.key,
-        practice: "beforePage" as const,
+        behaviour: "beforePage" as const,
         answer: { word },
       };
       return { outcome: "noted", notes: [note as Note], evidence: [entry] };

@@ -4,24 +4,24 @@ import { bracketed, type Settled, settled } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
+export function defaultPages(history: History, list: Operation, defaultSize: number): Settled<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {
-    isReference: ({ size }) => size === usual,
+    isReference: ({ size }) => size === defaultSize,
     isCompared: ({ size }) => size === null,
   });
   return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
 /** Pages without a size that equal the beginning of a longer page. */
-export function beginnings(history: History, list: Operation, usual: number): ListRead[] {
+export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {
-    isReference: ({ ids }) => ids.length > usual,
+    isReference: ({ ids }) => ids.length > defaultSize,
     isCompared: ({ size }) => size === null,
   });
   return pairs.flatMap(({ before, read }) =>
-    sameJson(before.ids.slice(0, usual), read.ids) && before !== read ? [read] : [],
+    sameJson(before.ids.slice(0, defaultSize), read.ids) && before !== read ? [read] : [],
   );
 }
 

@@ -19,7 +19,7 @@ export const totalElsewhere = historyRule({
     noted(history, operation, ({ total }) => ({
       requirement: "TOTAL-ELSEWHERE",
       operation: operation.key,
-      practice: "totalElsewhere",
+      behaviour: "totalElsewhere",
       answer: { word: total === undefined ? "absent" : "present" },
     })),
 });
@@ -35,7 +35,7 @@ export const nextWithoutCursor = historyRule({
     noted(history, operation, ({ next }) => ({
       requirement: "NEXT-WITHOUT-CURSOR",
       operation: operation.key,
-      practice: "nextWithoutCursor",
+      behaviour: "nextWithoutCursor",
       answer: { word: next === null ? "none" : "cursor" },
     })),
 });

@@ -5,9 +5,9 @@ import type { Probe } from "../../client/target.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
-import { walk } from "../shared/corpus.ts";
-import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-walks.ts";
+import { readUntilDecided, sizesAsked, sizesFollowed } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
+import { readList } from "../shared/read-list.ts";
 import { defaultPages } from "./default-pages.ts";
 import { comparedTotals } from "./totals.ts";
 
@@ -19,32 +19,33 @@ export function eachSize(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        const whole = await walk(call);
-        for (const size of sizesAsked(call, whole.ids.length)) await walk(call, { size, mostPages: 1 });
+        const whole = await readList(call);
+        for (const size of sizesAsked(call, whole.ids.length)) await readList(call, { size, mostPages: 1 });
       }),
   };
 }
 
 /** At the end, creates of the run may have made the list long enough. */
-export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
+export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
     stage: createOf(spec, list) ? "aftermath" : "read",
-    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, usual)),
+    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, defaultSize)),
   };
 }
 
-async function askWithoutSize(call: Call, usual: number): Promise<void> {
-  const left = await walk(call, { size: null, mostPages: 1 });
+async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
+  const left = await readList(call, { size: null, mostPages: 1 });
   mustHaveBegun(left);
-  const large = await walk(call, { mostPages: 1 });
-  const isBeginning = large.ids.length > usual && large.ids.slice(0, usual).join() === left.ids.join();
+  const large = await readList(call, { mostPages: 1 });
+  const isBeginning =
+    large.ids.length > defaultSize && large.ids.slice(0, defaultSize).join() === left.ids.join();
   if (isBeginning) return;
-  const reference = { size: usual, mostPages: 1 };
-  await walk(call, reference);
-  await walk(call, { size: null, mostPages: 1, anew: true });
+  const reference = { size: defaultSize, mostPages: 1 };
+  await readList(call, reference);
+  await readList(call, { size: null, mostPages: 1, again: true });
   await readUntilDecided(call, reference, (history) =>
-    defaultPages(history, call.operation, usual).filter(
+    defaultPages(history, call.operation, defaultSize).filter(
       ({ verdict }) => verdict === "open" || verdict === "moved",
     ),
   );
@@ -57,11 +58,11 @@ export function withTotals(list: Operation): Probe {
     stage: "read",
     run: (target) =>
       underEachVersion(target, list, async (call) => {
-        for (const query of await baseQueries(target, list, call.isUsual ? MOST_QUERIES : 1)) {
-          const whole = await walk(call, { query });
+        for (const query of await baseQueries(target, list, call.isDefaultVersion ? MOST_QUERIES : 1)) {
+          const whole = await readList(call, { query });
           mustHaveBegun(whole);
           for (const size of smallSizes(call, whole.ids.length))
-            await walk(call, { query, size, mostPages: 1 });
+            await readList(call, { query, size, mostPages: 1 });
           await readUntilDecided(call, { query }, (history) =>
             comparedTotals(history, list).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
           );
@@ -72,7 +73,7 @@ export function withTotals(list: Operation): Probe {
 
 function smallSizes(call: Call, known: number): number[] {
   if (!call.operation.list?.limit) return [];
-  if (call.isUsual) return allowedSizes(call.operation, [1]);
+  if (call.isDefaultVersion) return allowedSizes(call.operation, [1]);
   return sizesFollowed(call, known).map(({ size }) => size);
 }
 

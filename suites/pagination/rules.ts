@@ -81,55 +81,55 @@ const limitDefault = historyRule({
   targets: (spec) =>
     lists(spec).flatMap(({ operation }) => {
       const { name, schema } = operation.list?.limit ?? {};
-      const usual = schema?.default;
-      return typeof usual === "number"
-        ? [{ operation, name, usual, probe: withoutSize(spec, operation, usual) }]
+      const defaultSize = schema?.default;
+      return typeof defaultSize === "number"
+        ? [{ operation, name, defaultSize, probe: withoutSize(spec, operation, defaultSize) }]
         : [];
     }),
-  title: ({ operation, name, usual }) =>
-    `${operation.key} without ${name} shows the page of ${name}=${usual}`,
+  title: ({ operation, name, defaultSize }) =>
+    `${operation.key} without ${name} shows the page of ${name}=${defaultSize}`,
   probes: ({ probe }) => [probe],
-  check(history, { operation, name, usual }) {
-    const compared = defaultPages(history, operation, usual).filter(({ pair }) =>
+  check(history, { operation, name, defaultSize }) {
+    const compared = defaultPages(history, operation, defaultSize).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),
     );
     const violations = compared.filter(({ verdict }) => verdict === "differs");
-    const isTelling = ({ pair }: Settled<ListRead>) => isLongerThan(operation, pair.before, usual);
+    const isTelling = ({ pair }: Settled<ListRead>) => isLongerThan(operation, pair.before, defaultSize);
     const fitting = compared.filter((each) => each.verdict === "agrees" && isTelling(each));
-    const begun = beginnings(history, operation, usual).filter((read) => isUnfiltered(operation, read));
+    const begun = beginnings(history, operation, defaultSize).filter((read) => isUnfiltered(operation, read));
     return judged(
       [
-        ...longerThanDefault(history, operation, usual),
+        ...longerThanDefault(history, operation, defaultSize),
         ...violations.map(({ pair: { before, read } }) =>
           suspected(
-            `the ${before.ids.length} items of ${name}=${usual}`,
+            `the ${before.ids.length} items of ${name}=${defaultSize}`,
             read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
             pagesOf(before, read),
           ),
         ),
       ],
       [...fitting.map(({ pair }) => pair.read), ...begun].flatMap(lastPage),
-      driftOr(compared, "no-data", `the list is no longer than ${usual} items`),
+      driftOr(compared, "no-data", `the list is no longer than ${defaultSize} items`),
     );
   },
 });
 
-function longerThanDefault(history: History, list: Operation, usual: number): Violation[] {
+function longerThanDefault(history: History, list: Operation, defaultSize: number): Violation[] {
   const { pages, isOfRound } = history.lists;
   return pages(list)
-    .filter((page) => page.size === null && page.items.length > usual && isOfRound(page))
+    .filter((page) => page.size === null && page.items.length > defaultSize && isOfRound(page))
     .map(({ entry, items }) => ({
       certainty: "proven",
       difference: "too-many",
-      expected: `at most ${counted(usual, "item")} without a page size`,
+      expected: `at most ${counted(defaultSize, "item")} without a page size`,
       actual: counted(items.length, "item"),
       shownBy: [{ entry, offending: "/result" }],
     }));
 }
 
 /** A shorter list looks the same, whatever the default is. */
-function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {
-  return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= usual;
+function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
+  return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
 
 function driftOr(

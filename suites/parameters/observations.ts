@@ -25,7 +25,7 @@ export const brokenParameters = historyRule<ValueTarget>({
       ({ status }) => ({
         requirement,
         operation: operation.key,
-        practice: "brokenParameter",
+        behaviour: "brokenParameter",
         field: parameter.name,
         tried: shown,
         answer: { status },
@@ -34,7 +34,7 @@ export const brokenParameters = historyRule<ValueTarget>({
 });
 
 interface Spelling {
-  practice: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
+  behaviour: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
   requirement: string;
   detail: string;
   words: string;
@@ -48,7 +48,7 @@ const UNUSUAL = ["05", "+5", "1e1"];
 const SPELLINGS: Spelling[] = [
   {
     requirement: "PARAMETER-SPELLING",
-    practice: "emptyParameters",
+    behaviour: "emptyParameters",
     detail: "empty value",
     words: "with an empty value",
     applies: ({ required }) => !required,
@@ -57,7 +57,7 @@ const SPELLINGS: Spelling[] = [
   },
   {
     requirement: "PARAMETER-SPELLING",
-    practice: "unusualNumbers",
+    behaviour: "unusualNumbers",
     detail: "unusual numbers",
     words: "with an unusual number",
     applies: ({ role }) => role === "page-size",
@@ -66,7 +66,7 @@ const SPELLINGS: Spelling[] = [
   },
   {
     requirement: "FILTER-SPELLING",
-    practice: "lowerCaseCodes",
+    behaviour: "lowerCaseCodes",
     detail: "lower case",
     words: "in lower case",
     applies: ({ schema }) => schema.format === "country-code",
@@ -86,14 +86,14 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
 }
 
 const spelled = SPELLINGS.map((spelling) => {
-  const { requirement, practice, detail, words, applies, texts, isSpelledSo } = spelling;
+  const { requirement, behaviour, detail, words, applies, texts, isSpelledSo } = spelling;
   return historyRule<ParameterTarget>({
     requirement,
-    notes: practice,
+    notes: behaviour,
     targets: (spec) => queryParameters(spec, detail, applies),
     title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} ${words}`,
-    group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
-    probes: (at) => [spellingProbe(practice, at, texts)],
+    sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
+    probes: (at) => [spellingProbe(behaviour, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
         sent(history, { operation, parameter }, (entry) =>
@@ -102,7 +102,7 @@ const spelled = SPELLINGS.map((spelling) => {
         ({ status, entry }) => ({
           requirement,
           operation: operation.key,
-          practice,
+          behaviour,
           field: parameter.name,
           tried: valuesIn(entry, parameter)[0] ?? "",
           answer: { status },
@@ -116,7 +116,7 @@ const repeated = historyRule<ParameterTarget>({
   notes: "repeatedParameters",
   targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),
   title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
-  group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
+  sampledGroup: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   probes: (at) => [repeatedProbe(at)],
   check: (history, { operation, parameter }) =>
     notesOn(
@@ -124,7 +124,7 @@ const repeated = historyRule<ParameterTarget>({
       ({ status, entry, page }) => ({
         requirement: "PARAMETER-SPELLING",
         operation: operation.key,
-        practice: "repeatedParameters",
+        behaviour: "repeatedParameters",
         field: parameter.name,
         answer: { status, ...(isAccepted(entry) ? { items: page?.length ?? 0 } : {}) },
       }),

@@ -6,7 +6,7 @@ import { allowedOf } from "../../client/version-choice.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
 import { allCountryCodes } from "../../spec/formats.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { isFull } from "../shared/list-walks.ts";
+import { isFull } from "../shared/list-reads.ts";
 import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
 
 export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {

@@ -52,8 +52,8 @@ const accepted = historyRule<ParameterTarget>({
   check(history, at) {
     const { operation, parameter } = at;
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
-    const usual = usualValue(plain, parameter);
-    const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
+    const mostCommon = mostCommonValue(plain, parameter);
+    const sent = plain.filter(({ entry }) => hasValue(entry, parameter, mostCommon));
     // The specification names no values. A service must accept the values that it or the user named.
     const known = sent.filter(
       ({ entry }) =>
@@ -65,13 +65,13 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** With unusual values, lists may be empty. */
-function usualValue(answers: readonly Answer[], parameter: Parameter): string {
+/** With rare values, lists may be empty. */
+function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))
     counts.set(text, (counts.get(text) ?? 0) + 1);
-  const [usual = ""] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
-  return usual;
+  const [mostCommon = ""] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return mostCommon;
 }
 
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {

@@ -1,4 +1,4 @@
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
@@ -19,7 +19,7 @@ export function callsOf(operation: Operation, what: string, sources: readonly So
       const results = await Promise.all(sources.map((source) => target.resultOf(source)));
       const skipped = results.find(({ outcome }) => outcome === "skip");
       if (skipped)
-        throw new Untestable(skipped.reason ?? "no-data", skipped.message ?? skipped.title, skipped.evidence);
+        throw new NotTested(skipped.reason ?? "no-data", skipped.message ?? skipped.title, skipped.evidence);
     },
   };
 }

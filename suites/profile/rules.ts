@@ -2,7 +2,7 @@
 
 import { statusOf } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import { isAboutRequest } from "../../profiles/practice.ts";
+import { isAboutRequest } from "../../profiles/behaviour.ts";
 import {
   openFields,
   type Profile,
@@ -18,11 +18,11 @@ import { judgeRule } from "../responses/judging.ts";
 import { sampleOf } from "../responses/probes.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { type Rules, suiteOf } from "../shared/suite.ts";
-import { practicePromises } from "./practice-rules.ts";
+import { behaviourPromises } from "./behaviour-rules.ts";
 import { callsOf, type Source } from "./probes.ts";
 
 export function profileRules(profile: Profile, checks: readonly Source[]) {
-  const kinds = [practicePromises, rejectionPromises, answerPromises];
+  const kinds = [behaviourPromises, rejectionPromises, answerPromises];
   return suiteOf("profile", ...kinds.map((promises) => promises(profile, checks)));
 }
 

@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { hasUnknownSpace } from "../../client/spaces.ts";
 import type { Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledFrom } from "../../client/version-choice.ts";
 import { sendWithoutToken } from "../../client/without-token.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../../generators/request.ts";
@@ -29,13 +29,13 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
       : [() => readUnknownSpace(target, plan), () => readUnknownId(target, plan)]),
     async () => {
       const others = allowedOf(target, operation).filter((other) => other !== version);
-      const [other] = drawnFrom(target.settings.seed, operation.key, others);
+      const [other] = sampledFrom(target.settings.seed, operation.key, others);
       if (other !== undefined) await target.ask({ ...plan, version: other });
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
   // The last read is picked by the seed: many services go wrong only right after a request.
-  const [last] = drawnFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
+  const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
   if (index > 0) return;
@@ -52,25 +52,25 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
-  if (!list || plan.version !== usualVersion(target, operation)) return [];
+  if (!list || plan.version !== defaultVersion(target, operation)) return [];
   const { spec, settings } = target;
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
-  const drawn = <T>(items: readonly T[]) => drawnFrom(settings.seed, `beside ${operation.key}`, items);
+  const sampled = <T>(items: readonly T[]) => sampledFrom(settings.seed, `beside ${operation.key}`, items);
   const faults = (list.limit ? [list.limit] : queries).flatMap((parameter) =>
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
   // A service may keep a size that is too large, more than any other, so that one of these comes last.
   const faulty = [
-    ...drawn(faults.filter((fault) => !isTooLarge(fault))),
-    ...drawn(faults.filter(isTooLarge)),
+    ...sampled(faults.filter((fault) => !isTooLarge(fault))),
+    ...sampled(faults.filter(isTooLarge)),
   ].map(({ name, text }) => ({ [name]: text }));
   const filters = list.filters.flatMap(({ name, schema }) =>
     (spec.schemas.flatten(schema).enum ?? []).flatMap((value) =>
       typeof value === "string" ? [{ [name]: value }] : [],
     ),
   );
-  return [faulty, besideItems(target, operation), beforeNext(target, plan, drawn(filters))]
+  return [faulty, besideItems(target, operation), beforeNext(target, plan, sampled(filters))]
     .filter((queries) => queries.length > 0)
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }

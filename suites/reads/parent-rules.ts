@@ -122,12 +122,12 @@ function isMade({ spec, head }: History, list: Operation, made: Entry, item: Jso
   const shown = resourceIn(made) ?? {};
   const fixed = spec.schemas.flatten(list.resource ?? {})["x-fixed"] ?? [];
   return (
-    sent.some(([name, value]) => isMarked(value, runTag) && item[name] === value) ||
+    sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value) ||
     (fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name])))
   );
 }
 
-function isMarked(value: unknown, runTag: string | null): boolean {
+function isTagged(value: unknown, runTag: string | null): boolean {
   return typeof value === "string" && runTag !== null && value.includes(runTag);
 }
 

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
-import { anotherParent, outerPath } from "../../client/subjects.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
+import { anotherParent, outerPath } from "../../client/resources.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { headerText } from "../../generators/values.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -17,13 +17,13 @@ export function underOtherParents(operation: Operation): Probe {
       const { list, path } = operation;
       const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
       if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");
-      const usual = await outerPath(target, operation);
+      const parents = await outerPath(target, operation);
       for (const parameter of operation.outer) {
         const { name } = parameter;
-        await sendUnder(call, { ...usual, [name]: unknownId(target, parameter) });
+        await sendUnder(call, { ...parents, [name]: unknownId(target, parameter) });
         if (operation.kind === "create" && parameter === operation.outer.at(-1)) continue;
         const other = await anotherParent(target, parameter);
-        if (other !== undefined) await sendUnder(call, { ...usual, [name]: other });
+        if (other !== undefined) await sendUnder(call, { ...parents, [name]: other });
       }
     },
   };
@@ -47,8 +47,8 @@ export function listOfAnother(list: Operation, create: Operation): Probe {
       const [parameter] = list.outer.slice(-1);
       const other = parameter && (await anotherParent(target, parameter));
       if (parameter === undefined || other === undefined) return;
-      const usual = await outerPath(target, list);
-      await sendUnder(new Call(target, list), { ...usual, [parameter.name]: other });
+      const parents = await outerPath(target, list);
+      await sendUnder(new Call(target, list), { ...parents, [parameter.name]: other });
     },
   };
 }
@@ -59,7 +59,7 @@ export function fromSecondSpace(create: Operation): Probe {
     stage: stageOf(create),
     async run(target) {
       if (target.settings.secondSpace === undefined)
-        throw new Untestable("no-second-space", "give --second-space to test this");
+        throw new NotTested("no-second-space", "give --second-space to test this");
       const call = new Call(target, create);
       await call.control();
       const outer = await outerPath(target, create);

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -69,13 +69,15 @@ function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Pr
   return async (index, plan) => {
     if (index === space) await readUnknownSpace(target, plan);
     if (index === id)
-      await target.once(`unknown id before a record ${plan.operation.id}`, () => readUnknownId(target, plan));
+      await target.memoize(`unknown id before a record ${plan.operation.id}`, () =>
+        readUnknownId(target, plan),
+      );
   };
 }
 
 function versionsRead(target: Target, operation: Operation): (string | null)[] {
   if (target.settings.depth === "full") return allowedOf(target, operation);
-  return [drawnVersion(target, operation, "records")];
+  return [sampledVersion(target, operation, "records")];
 }
 
 async function settle(
@@ -96,7 +98,7 @@ async function settle(
     await target.send(open.listed.page.plan, { role: "list", valid: true });
     await readAgain(call, open.path);
     await target.send(open.listed.page.plan, { role: "list", valid: true });
-    await target.giveWay(PAUSE);
+    await target.yieldFor(PAUSE);
   } while (Date.now() < deadline);
 }
 

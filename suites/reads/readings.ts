@@ -4,7 +4,7 @@ import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { remembered } from "../../history/remembered.ts";
+import { memoized } from "../../history/memoized.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
@@ -56,7 +56,7 @@ const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
 /** The records that answers to an operation show more than once. */
-export const partsOf = remembered((history: History, operation: Operation) =>
+export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
 

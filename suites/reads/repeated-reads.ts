@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
-import { validRequest } from "../../client/subjects.ts";
+import { validRequest } from "../../client/resources.ts";
 import { asText, isAccepted, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll, usualVersion } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -31,17 +31,17 @@ export function repeatedReads(operation: Operation): Probe {
  * something does so at all of them.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
-  const usual = usualVersion(target, operation);
+  const byDefault = defaultVersion(target, operation);
   const others = (each: Operation) =>
-    allowedOf(target, each).filter((version) => version !== usualVersion(target, each));
-  if (sendsAll(target)) return [usual, ...others(operation)];
+    allowedOf(target, each).filter((version) => version !== defaultVersion(target, each));
+  if (sendsAll(target)) return [byDefault, ...others(operation)];
   const groupOf = ({ kind, space }: Operation) =>
     `${kind}${space ? " in a space" : ""} under another version`;
   const choices = operationsOf(target.spec, "read", "list")
     .filter((each) => groupOf(each) === groupOf(operation))
     .flatMap((each) => others(each).map((version) => ({ each, version })));
-  const drawn = drawnFrom(target.settings.seed, groupOf(operation), choices);
-  return [usual, ...drawn.filter(({ each }) => each === operation).map(({ version }) => version)];
+  const sampled = sampledFrom(target.settings.seed, groupOf(operation), choices);
+  return [byDefault, ...sampled.filter(({ each }) => each === operation).map(({ version }) => version)];
 }
 
 async function repeat(call: Call): Promise<void> {
@@ -55,13 +55,13 @@ async function repeat(call: Call): Promise<void> {
 }
 
 function alone(target: Target, { sameRecord, id }: Operation, work: () => Promise<void>): Promise<void> {
-  return target.exclusive(`read ${sameRecord?.list ?? id}`, work);
+  return target.withWriteLock(`read ${sameRecord?.list ?? id}`, work);
 }
 
 async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?: RequestPlan }> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
-  if (!call.isUsual) return { plans: [await call.valid()] };
+  if (!call.isDefaultVersion) return { plans: [await call.valid()] };
   if (!sameRecord) {
     const plan = await validRequest(target, operation, version);
     const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];

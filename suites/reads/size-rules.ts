@@ -5,7 +5,7 @@ import { type RequestPlan, requestTo, withQuery } from "../../generators/request
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { remembered } from "../../history/remembered.ts";
+import { memoized } from "../../history/memoized.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -59,7 +59,7 @@ export const sameInEachSize = historyRule({
 });
 
 /** By record, its looks on first pages without filters in the whole run. */
-const looksIn = remembered((history: History, list: Operation): Look[][] => {
+const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const { lists, spec } = history;
   const records = new Map<string, Look[]>();
   const pages = lists
@@ -159,11 +159,11 @@ function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-(3 * TIMES + 1));
   const last = looks.at(-1);
   if (!last || looks.length < 3 * TIMES + 1) return undefined;
-  const isUsual = (look: Look) => isOfSameSize(look, last);
-  const others = looks.filter((look) => !isUsual(look));
+  const isOfLastSize = (look: Look) => isOfSameSize(look, last);
+  const others = looks.filter((look) => !isOfLastSize(look));
   const [other] = others;
   if (!other || isOfValue(other, last)) return undefined;
-  const isInTurn = looks.every((look, at) => isUsual(look) === (at % 3 !== 2));
+  const isInTurn = looks.every((look, at) => isOfLastSize(look) === (at % 3 !== 2));
   const isSteady = looks.every((look, at) => isOfValue(look, at % 3 === 2 ? other : last));
   const sizes = new Set(others.map(({ entry }) => entry.request.url));
   const lasted = last.entry.startedAt - (looks[0]?.entry.startedAt ?? 0);

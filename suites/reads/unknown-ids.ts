@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnFrom } from "../../client/version-choice.ts";
+import { allowedOf, sampledFrom } from "../../client/version-choice.ts";
 import { requestTo } from "../../generators/request.ts";
 import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -66,7 +66,7 @@ export function unknownIds(operation: Operation): Probe {
     id: `unknown ids ${operation.id}`,
     stage: "read",
     run: (target) =>
-      sideBySide(drawn(target, operation), async ({ unknown, field, version }) => {
+      sideBySide(sampledCases(target, operation), async ({ unknown, field, version }) => {
         const call = new Call(target, operation, version);
         const { plan } = await call.control();
         const known = field === undefined ? plan.path : await knownPath(call, field);
@@ -82,7 +82,7 @@ interface Case {
   version: string | null;
 }
 
-function drawn(target: Target, operation: Operation): Case[] {
+function sampledCases(target: Target, operation: Operation): Case[] {
   const { settings } = target;
   const others = operation.sameRecord?.by.slice(1) ?? [];
   const cases = [
@@ -97,7 +97,7 @@ function drawn(target: Target, operation: Operation): Case[] {
         .map((version) => ({ ...each, version })),
     );
   const pick = <T>(words: string, from: readonly T[]) =>
-    drawnFrom(settings.seed, `${operation.id} ${words}`, from);
+    sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return (["nearly known", "blanks", "characters"] as const).flatMap((sort) => {
     const own = cases.filter(({ unknown }) => unknown.sort === sort);
     const some = sort === "blanks" ? own : pick(sort, own);
@@ -127,7 +127,7 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
       const paths = [...(later === undefined ? [] : [later]), ...(await shown(other))];
       const path = paths.find((value) => !known.has(value));
       if (path === undefined)
-        throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
+        throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
       await readUnknown(call, path);
     },
   };
@@ -140,15 +140,15 @@ export function idOfAnotherKind(operation: Operation): Probe {
     async run(target) {
       const versions = allowedOf(target, operation);
       const { depth, seed } = target.settings;
-      const drawn = drawnFrom(seed, `another kind ${operation.id}`, versions);
-      await sideBySide(depth === "full" ? versions : drawn, async (version) => {
+      const sampled = sampledFrom(seed, `another kind ${operation.id}`, versions);
+      await sideBySide(depth === "full" ? versions : sampled, async (version) => {
         const call = new Call(target, operation, version);
         const { path: own } = (await call.control()).plan;
         for (const other of readsOfOtherKinds(target.spec, operation)) {
           const path = await knownTo(call.to(other));
           if (path !== undefined && path !== own) return readUnknown(call, path);
         }
-        throw new Untestable("no-data", "no other id is known");
+        throw new NotTested("no-data", "no other id is known");
       });
     },
   };
@@ -163,7 +163,7 @@ async function knownTo(call: Call): Promise<string | undefined> {
     if (later !== undefined) return later;
     return (await call.control()).plan.path;
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

@@ -124,7 +124,7 @@ const casing = historyRule<UnknownTarget>({
       return {
         requirement: "READ-SPELLING",
         operation: operation.key,
-        practice: "idsInOtherCasing",
+        behaviour: "idsInOtherCasing",
         ...(field === undefined ? {} : { field }),
         answer: { status },
       };
@@ -136,7 +136,7 @@ const casing = historyRule<UnknownTarget>({
 
 function isInOtherCasing(history: History, entry: Faulty["entry"]): boolean {
   const found = history.answers.classification(entry);
-  return found.kind === "doubtful" && found.doubts.every(({ practice }) => practice === "idsInOtherCasing");
+  return found.kind === "doubtful" && found.doubts.every(({ behaviour }) => behaviour === "idsInOtherCasing");
 }
 
 function isSameFolded(one: string, other = ""): boolean {

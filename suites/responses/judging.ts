@@ -82,7 +82,7 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
 
 /** A server error counts if it came again, for the same request or for concurrent ones in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
-  const { lasting, raced, racedOnce, passing } = serverErrors(history, operation);
+  const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
     oneOf(
       answers.map((answer) => ({
@@ -91,17 +91,17 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       })),
     );
   if (lasting.length > 0) return judged(shown(lasting), [], NOTHING);
-  if (raced.length > 0)
+  if (concurrent.length > 0)
     return judged(
-      shown(raced.slice(0, 1)).map((violation) => ({ ...violation, certainty: "suspected" })),
+      shown(concurrent.slice(0, 1)).map((violation) => ({ ...violation, certainty: "suspected" })),
       [],
       NOTHING,
     );
-  if (racedOnce)
+  if (concurrentOnce)
     return {
       outcome: "unsteady",
-      message: `expected no server error, got status ${racedOnce.status} among simultaneous calls, and not when they were sent again`,
-      shownBy: [{ entry: racedOnce.entry, offending: "status" }],
+      message: `expected no server error, got status ${concurrentOnce.status} among simultaneous calls, and not when they were sent again`,
+      shownBy: [{ entry: concurrentOnce.entry, offending: "status" }],
     };
   if (passing) {
     const violation = passingError(passing);

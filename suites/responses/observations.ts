@@ -8,7 +8,7 @@ import { changes } from "./probes.ts";
 
 const MOST_VALUES = 20;
 
-type Practice = "undocumentedFields" | "unseenFields" | "openValues";
+type Behaviour = "undocumentedFields" | "unseenFields" | "openValues";
 
 const common = {
   stage: "finish",
@@ -85,10 +85,10 @@ function noted(
   { spec, answers }: History,
   requirement: string,
   operation: Operation,
-  practice: Practice,
+  behaviour: Behaviour,
   names: string[],
 ): RuleResult {
-  const notes = [{ requirement, operation: operation.key, practice, answer: { names } }];
+  const notes = [{ requirement, operation: operation.key, behaviour, answer: { names } }];
   const all = answers.to(operation).filter(({ isJudged }) => isJudged);
   const shown = all.find((answer) => shownParts(spec, answer).extra.size > 0) ?? all[0];
   return { outcome: "noted", notes, evidence: shown ? [shown.entry] : [] };

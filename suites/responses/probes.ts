@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { sampleItems } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -10,7 +10,7 @@ export function sampleOf(operation: Operation): Probe {
     stage: "finish",
     async run(target) {
       if (operation.kind === "named" || operation.kind === "other")
-        throw new Untestable("not-shown", `no request to ${operation.key} was sent`);
+        throw new NotTested("not-shown", `no request to ${operation.key} was sent`);
       const { serviceVersion } = target.settings;
       const call = new Call(target, operation);
       for (const version of call.versions) {

@@ -1,7 +1,7 @@
 /** A resource may take an action only once, so one is made for it. */
 
 import type { Call } from "../../client/call.ts";
-import { createdResource, withOuterPath } from "../../client/subjects.ts";
+import { createdResource, withOuterPath } from "../../client/resources.ts";
 import { asText } from "../../client/target.ts";
 import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../../generators/text.ts";
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -20,20 +20,20 @@ export interface Part {
   pointer: string;
   constraint?: Edge["constraint"];
   /** The body with the part; undefined if no value is known for it. */
-  put(body: JsonObject, supply: Supply): JsonObject | undefined;
-  /** True if the body has the part; false for a value that only the target's supply knows. */
+  put(body: JsonObject, source: ValueSource): JsonObject | undefined;
+  /** True if the body has the part; false for a value that only the service knows. */
   isIn(body: JsonObject): boolean;
   /** True if the service may not know a name in the part: a rejection is then no violation. */
-  isDoubtful(supply: Supply): boolean;
+  isDoubtful(source: ValueSource): boolean;
 }
 
 const surely = () => false;
 
 /**
- * `planning` is a supply without a target: values are made when they are sent. `turn` picks the first texts
+ * `planning` is a value source without a target: values are made when sent. `turn` picks the first texts
  * if a field has no room for all.
  */
-export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
+export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];
   const required = new Set(spec.schemas.flatten(body).required);
@@ -53,10 +53,10 @@ export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn
   ];
 }
 
-function edgeParts(body: Schema, planning: Supply): Part[] {
+function edgeParts(body: Schema, planning: ValueSource): Part[] {
   return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): Part => {
-    const find = (supply: Supply) =>
-      bodyEdges(body, supply).find(
+    const find = (source: ValueSource) =>
+      bodyEdges(body, source).find(
         (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
       );
     return {
@@ -65,12 +65,12 @@ function edgeParts(body: Schema, planning: Supply): Part[] {
       what: `${constraint} ${what}`,
       pointer,
       constraint,
-      put(valid, supply) {
-        const edge = find(supply) ?? find({ ...supply, known: inventedNames });
+      put(valid, source) {
+        const edge = find(source) ?? find({ ...source, known: inventedNames });
         return edge && withValue(valid, pointer, edge.value);
       },
       isIn: (sent) => isIn(valueAt(sent, pointer)),
-      isDoubtful: (supply) => find(supply)?.doubtful ?? true,
+      isDoubtful: (source) => find(source)?.doubtful ?? true,
     };
   });
 }
@@ -102,8 +102,8 @@ function choiceParts(name: string, schema: Schema): Part[] {
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
   if (schema["x-consumes"] || !(listed || named)) return [];
   const from = schema["x-values-from"];
-  const options = (supply: Supply) =>
-    (from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
+  const options = (source: ValueSource) =>
+    (from ? source.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
       (option) => option !== null,
     );
   const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null);
@@ -112,8 +112,8 @@ function choiceParts(name: string, schema: Schema): Part[] {
     field: name,
     what: `value ${index + 1}`,
     pointer: `/${name}`,
-    put(valid, supply) {
-      const value = options(supply)[index];
+    put(valid, source) {
+      const value = options(source)[index];
       return value === undefined ? undefined : { ...valid, [name]: value };
     },
     isIn: (sent) => !from && sameJson(sent[name] ?? null, own?.[index]),
@@ -133,16 +133,16 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   });
   const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
     const pieces = ordinaryPieces(bytes, turn + place);
-    const put: Part["put"] = (valid, supply) => ({
+    const put: Part["put"] = (valid, source) => ({
       ...valid,
-      [name]: `${supply.unique()} ${pieces.join(" ")}`,
+      [name]: `${source.unique()} ${pieces.join(" ")}`,
     });
     return part(name, put);
   });
   const maps = freeMaps(spec, body).map((name) =>
-    part(name, (valid, supply) => ({
+    part(name, (valid, source) => ({
       ...valid,
-      [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(supply.seed) },
+      [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(source.seed) },
     })),
   );
   return [...texts, ...maps];

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
-import { mustStillAccept, sendBody } from "../../client/subjects.ts";
+import { mustStillAccept, sendBody } from "../../client/resources.ts";
 import { type Answer, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
@@ -18,7 +18,7 @@ interface Again {
 /** The plain minimal create with another key. An unusual spelling comes with it, to save a resource. */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
-  return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
+  return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
     const withCharset = async (sent: JsonObject) => {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });

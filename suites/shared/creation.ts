@@ -4,14 +4,14 @@
  */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { inTurn } from "../../client/controls.ts";
+import { NotTested } from "../../client/check.ts";
+import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
 import { withBody } from "../../generators/request.ts";
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
@@ -24,7 +24,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-export function planningSupply(spec: Spec): Supply {
+export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
     unique: () => "pc-00000000-0000",
@@ -36,7 +36,7 @@ export function planningSupply(spec: Spec): Supply {
 
 function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
+  const parts = partsOf(spec, operation, planningSource(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
@@ -47,8 +47,8 @@ const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing
 /** No other rule changes its resource, and no pack has its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
-  return target.once(`spare ${operation.id}`, async () => {
-    return call.usual.create(await call.body(), { key: spareVariation(call) });
+  return target.memoize(`spare ${operation.id}`, async () => {
+    return call.underDefaultVersion.create(await call.body(), { key: spareVariation(call) });
   });
 }
 
@@ -72,31 +72,31 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
 
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
-  return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
+  return target.memoize(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
     const pack = packed(partsFor(call))[index] ?? [];
-    const supply = await call.supply();
-    const known = pack.filter((part) => part.put({}, supply) !== undefined);
+    const source = await call.valueSource();
+    const known = pack.filter((part) => part.put({}, source) !== undefined);
     if (known.length === 0) return [];
-    return triedTogether(call, known, supply, variationsFor(target)[index]);
+    return triedTogether(call, known, source, variationsFor(target)[index]);
   });
 }
 
 async function triedTogether(
   call: Call,
   parts: Part[],
-  supply: Supply,
+  source: ValueSource,
   key: KeyVariation = "unlike",
 ): Promise<TriedPart[]> {
   const plain = await call.body();
-  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
+  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, source) ?? body, plain);
   const creation = await sentOnce(call, sent, key);
-  const doubtful = parts.filter((part) => part.isDoubtful(supply));
+  const doubtful = parts.filter((part) => part.isDoubtful(source));
   if (isAccepted(creation.answer) || parts.length === 1)
     return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
   const apart = doubtful.length > 0 && doubtful.length < parts.length;
   const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
   const rest = parts.filter((part) => !first.includes(part));
-  return [...(await triedTogether(call, first, supply)), ...(await triedTogether(call, rest, supply))];
+  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, rest, source))];
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
@@ -104,7 +104,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   const family = keyFamily(target, operation, version);
   if (operation.kind === "create") return call.create(sent, { key, family });
   const plan = withBody(await call.valid(), sent);
-  const answer = await inTurn(target, operation, () => sendBody(target, plan));
+  const answer = await withResourceWriteLock(target, operation, () => sendBody(target, plan));
   return { operation, version, sent, plan, answer };
 }
 
@@ -138,18 +138,18 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const done = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   for (const each of settled) {
     if (each.status !== "rejected") continue;
-    if (done.length === 0 || !(each.reason instanceof Untestable)) throw each.reason;
+    if (done.length === 0 || !(each.reason instanceof NotTested)) throw each.reason;
   }
   return done;
 }
 
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
-  const alone = target.settings.depth === "full" ? undefined : call.usual.version;
+  const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
   const versions = call.allowed;
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
-    () => call.usual.plain("full"),
+    () => call.underDefaultVersion.plain("full"),
     ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
@@ -161,7 +161,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 /** Under the default version, the plain create; else preferably a pack with a value in every field. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
-  if (call.isUsual) return call.plain("full");
+  if (call.isDefaultVersion) return call.plain("full");
   const fields = Object.keys(await call.body());
   const parts = await triedParts(call, () => true);
   const other = parts.find(
@@ -174,7 +174,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
 }
 
 export function minimalCreation(call: Call): Promise<Creation> {
-  const other = call.allowed.find((each) => each !== call.usual.version);
+  const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }

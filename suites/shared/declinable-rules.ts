@@ -80,7 +80,7 @@ export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rul
         note: {
           requirement,
           operation: operation.key,
-          practice: "awkwardValues",
+          behaviour: "awkwardValues",
           ...(kind === "create" ? { field: declinable.name } : {}),
           tried: declinable.detail,
           answer: { status: statusOf(by) ?? 0 },

@@ -10,9 +10,9 @@ import { typesOf } from "../../spec/schema.ts";
  * Bytes that are left for the run tag before awkward text, so that the whole stays within the limit by any
  * way of counting.
  */
-const MARK_BYTES = 24;
+const TAG_BYTES = 24;
 /** Bytes that are left in a short field: a run tag and a blank. */
-const LEAST_MARK_BYTES = 17;
+const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;
 
@@ -35,8 +35,8 @@ export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: 
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
     const free = isPlainText(schema) && !schema["x-secret"] && limit >= SHORTEST_LIMIT;
-    const mark = limit < SHORT_LIMIT ? LEAST_MARK_BYTES : MARK_BYTES;
-    return free ? [[name, Math.min(limit - mark, 80)]] : [];
+    const tag = limit < SHORT_LIMIT ? LEAST_TAG_BYTES : TAG_BYTES;
+    return free ? [[name, Math.min(limit - tag, 80)]] : [];
   });
 }
 

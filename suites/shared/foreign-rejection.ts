@@ -1,14 +1,14 @@
 import type { Call } from "../../client/call.ts";
-import { betweenScenarios } from "../../client/controls.ts";
-import { validRequest } from "../../client/subjects.ts";
+import { withResourceReadLock } from "../../client/controls.ts";
+import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
 /** The rejection of a body that is not JSON shows how the service itself rejects. */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
-  return target.once(`own rejection ${operation.id}`, async () => {
+  return target.memoize(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
-    return betweenScenarios(target, operation, () => target.send(broken, { role: "probe" }));
+    return withResourceReadLock(target, operation, () => target.send(broken, { role: "probe" }));
   });
 }

@@ -1,18 +1,18 @@
 /** A rule sends nothing: its probes send the requests that it needs. */
 
-import { STAGES, type Stage, Unsteady, Untestable, Violation } from "../../client/check.ts";
+import { NotTested, STAGES, type Stage, Unsteady, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import type { Faulty } from "../../history/rejections.ts";
-import { remembered } from "../../history/remembered.ts";
 import {
   isProven,
   type Observed,
   type RuleResult,
   type Violation as RuleViolation,
 } from "../../history/result.ts";
-import type { NotedPractice } from "../../spec/model/note.ts";
+import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -48,13 +48,13 @@ export interface HistoryRule<At extends RuleTarget> {
   consumes?: boolean;
   /** The cause of an `excused` violation is looked for. */
   mayBeExcused?: boolean;
-  notes?: NotedPractice;
+  notes?: ObservedBehaviour;
   /** Why requests of its probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
   /** At depth quick, the seed picks one of the targets with the same text. */
-  group?(at: At): string | undefined;
+  sampledGroup?(at: At): string | undefined;
   /** True if depth full samples as well. */
-  drawn?: boolean;
+  alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
   /** In earlier releases there was a check for each version. */
@@ -72,7 +72,7 @@ export function observedRejections(
     note: {
       requirement: "REJECTION-STATUS",
       operation: by.operation?.key ?? "",
-      practice: "rejection",
+      behaviour: "rejection",
       tried: describe(by),
       answer: { status: statusOf(by) ?? 0 },
     },
@@ -94,8 +94,8 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const place = `${suite}/${requirement} ${at.operation.key}`;
       const id = at.detail === undefined ? place : `${place} ${at.detail}`;
       const probes = rule.probes(at);
-      const group = rule.group?.(at);
-      const verdict = remembered((history: History, place: At) => rule.check(history, place));
+      const group = rule.sampledGroup?.(at);
+      const verdict = memoized((history: History, place: At) => rule.check(history, place));
       const formerId = id.replace(suite, rule.formerSuite ?? suite);
       return {
         id,
@@ -111,14 +111,14 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         requirements: [requirement],
         operation: at.operation.key,
         stage: rule.stage ?? ("judge" as const),
-        writes: told(rule.writes, at) ?? at.operation.method !== "GET",
+        writes: factFor(rule.writes, at) ?? at.operation.method !== "GET",
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
-        ...(rule.cause === undefined ? {} : { cause: told(rule.cause, at) }),
+        ...(rule.cause === undefined ? {} : { cause: factFor(rule.cause, at) }),
         ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
         ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
-        ...(rule.drawn === undefined ? {} : { drawn: rule.drawn }),
-        ...(group === undefined ? {} : { rotation: `${suite}/${requirement} ${group}` }),
+        ...(rule.alwaysSampled === undefined ? {} : { alwaysSampled: rule.alwaysSampled }),
+        ...(group === undefined ? {} : { sampledGroup: `${suite}/${requirement} ${group}` }),
         verdict: (history: History) => verdict(history, at),
         observed: (history: History) => rule.observe?.(history, at) ?? [],
         async run(target: Target) {
@@ -142,20 +142,20 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           const [failure] = failures.filter((each) => each !== undefined);
           if (result.outcome === "not-exercised" && failure) throw failure;
           if (!rule.namesWhoAsked) return conclude(target, result);
-          conclude(target, (await isTriedAgain(target, result)) ? check() : result, true);
+          conclude(target, (await rerunProbeOf(target, result)) ? check() : result, true);
         },
       };
     });
 }
 
-function told<At, T>(fact: T | ((at: At) => T), at: At): T {
+function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
 
-async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
+async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
   const shownBy = unproven(result);
   const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
-  return shown !== undefined && target.triedAgain(shown.entry.probe ?? "");
+  return shown !== undefined && target.rerun(shown.entry.probe ?? "");
 }
 
 function unproven(result: RuleResult): RuleViolation["shownBy"] {
@@ -173,7 +173,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. @throws Violation, Unsteady or Untestable */
+/** Ends a check with the result of its rule. @throws Violation, Unsteady or NotTested */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
@@ -182,7 +182,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
       return;
     case "not-exercised":
-      throw new Untestable(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+      throw new NotTested(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
     case "excused":
       conclude(target, result.otherwise, namesWhoAsked);
       return;
@@ -192,7 +192,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       const [first] = result.violations;
       const shown = result.violations.find(isProven) ?? first;
       throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
-        certain: isProven(shown),
+        conclusive: isProven(shown),
         difference: shown.difference,
         notImplemented: shown.notImplemented ?? false,
         together: namesWhoAsked ? whoAsked(target, shown.shownBy) : [],

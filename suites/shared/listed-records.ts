@@ -1,9 +1,9 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import { subjectOf } from "../../client/subjects.ts";
 import { type Answer, asText, isAccepted, itemsOf, type Target } from "../../client/target.ts";
-import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { type JsonObject, jsonType } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -64,17 +64,17 @@ export async function listedRecords(
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
-  if (!sameRecord || field === sameRecord.by[0]) return subjectOf(target, operation, "read");
+  if (!sameRecord || field === sameRecord.by[0]) return resourceIdFor(target, operation, "read");
   const list = operationById(target.spec, sameRecord.list);
-  const listed = await listedRecords(target, list, usualVersion(target, list));
+  const listed = await listedRecords(target, list, defaultVersion(target, list));
   const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);
-  if (value === undefined) throw new Untestable("no-data", `no item of the list has a ${field}`);
+  if (value === undefined) throw new NotTested("no-data", `no item of the list has a ${field}`);
   return value;
 }
 
 /**
  * Reads the records that differ most in fields and states, each after the requests of `before`. @throws
- * Untestable if there are none
+ * NotTested if there are none
  */
 export async function recordReads(
   call: Call,
@@ -82,9 +82,9 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
+  const most = target.settings.depth === "full" && !call.isDefaultVersion ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
-  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);
   const number = field === sameRecord.by[0] ? most : Math.ceil(most / 2);
   const picked = (await pickedRecords(target, list, version)).slice(0, number);
@@ -93,7 +93,7 @@ export async function recordReads(
     return path === undefined ? [] : [{ listed, path }];
   });
   if (readable.length === 0)
-    throw new Untestable("no-data", `${list.key} shows nothing that could be read by ${field}`);
+    throw new NotTested("no-data", `${list.key} shows nothing that could be read by ${field}`);
   return Promise.all(
     readable.map(async ({ listed, path }, index) => {
       const plan = { ...requestTo(operation, version), path };
@@ -104,7 +104,7 @@ export async function recordReads(
 }
 
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
-  return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
+  return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
     return mostDifferent(all, MOST_RECORDS, ({ item }) => traitsOf(target, list, item));
   });
@@ -133,8 +133,8 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
     // Deeper places show nothing new, and the number of pairs would explode.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
-    const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
-    if (told) states.push(`${place}=${String(value)}`);
+    const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
+    if (isState) states.push(`${place}=${String(value)}`);
     else traits.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
   });
   const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));

@@ -1,10 +1,10 @@
-import { Untestable } from "../../client/check.ts";
-import { patient } from "../../client/patience.ts";
+import { NotTested } from "../../client/check.ts";
+import { eventually } from "../../client/eventually.ts";
 import { createOf } from "../../client/relations.ts";
+import { createdResource, outerPath, resourceIdFor, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import { createdResource, outerPath, sendCreate, subjectOf } from "../../client/subjects.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
-import { usualVersion, versionFor } from "../../client/version-choice.ts";
+import { defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -21,10 +21,10 @@ const ENOUGH = 3;
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
-  await target.once(`ensure ${list.id}`, async () => {
+  await target.memoize(`ensure ${list.id}`, async () => {
     const [query = []] = await baseQueries(target, list, 1);
     const reading = await readPages(target, list, {
-      version: usualVersion(target, list),
+      version: defaultVersion(target, list),
       query,
       limit: largestSize(list),
       mostPages: 1,
@@ -32,7 +32,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     });
     let last: string | undefined;
     for (let count = reading.items.length; count < ENOUGH; count++) {
-      const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+      const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
@@ -47,7 +47,7 @@ interface Search {
 }
 
 /**
- * Undefined if the whole list lacks the item after the consistency timeout. @throws Untestable if the list is
+ * Undefined if the whole list lacks the item after the consistency timeout. @throws NotTested if the list is
  * too long
  */
 export async function findInList(
@@ -56,12 +56,12 @@ export async function findInList(
   id: string,
   { version }: { version?: string | null } = {},
 ): Promise<JsonObject | undefined> {
-  const missing = await target.once("missing from lists", async () => new Set<string>());
+  const missing = await target.memoize("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, version);
   const fits = ({ item }: Search) => item !== undefined;
-  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
+  const found = missing.has(`${list.id} ${id}`) ? await look() : await eventually(target, list, look, fits);
   if (found.item === undefined && !found.complete)
-    throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
+    throw new NotTested("budget", `${list.key} is too long to search for ${id}`);
   if (found.item === undefined) missing.add(`${list.id} ${id}`);
   return found.item;
 }
@@ -73,11 +73,11 @@ async function searchOnce(
   version: string | null | undefined,
 ): Promise<Search> {
   const [query = []] = await baseQueries(target, list, 1);
-  const asked = version === undefined ? usualVersion(target, list) : versionFor(target, list, version);
+  const asked = version === undefined ? defaultVersion(target, list) : versionFor(target, list, version);
   const identity = list.list?.identity ?? "id";
   const is = (item: JsonObject) => String(item[identity]) === id;
   const plan: RequestPlan = { ...requestTo(list, asked), query };
-  const places = await target.once(`places ${list.id}`, async () => new Map<string, string>());
+  const places = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const known = places.get(id);
   if (known !== undefined) {
     const item = (await itemsAfter(target, plan, known)).find(is);
@@ -148,8 +148,10 @@ export async function makeReadable(target: Target, create: Operation): Promise<v
     const own = reader.pathParameter?.madeBy === create.id;
     const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
     if (!own && !within) continue;
-    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
-      if (!(error instanceof Untestable)) throw error;
-    });
+    await (own ? resourceIdFor(target, reader, "read") : outerPath(target, reader)).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotTested)) throw error;
+      },
+    );
   }
 }

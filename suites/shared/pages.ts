@@ -1,6 +1,6 @@
 /** Distinguishes changes of lists by others from violations. */
 
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import {
   type Answer,
   isAccepted,
@@ -37,7 +37,7 @@ export interface ReadingOptions {
 /** Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
-/** @throws Untestable (control-rejected) if the first page is rejected */
+/** @throws NotTested (control-rejected) if the first page is rejected */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -50,7 +50,7 @@ export async function readPages(
 
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
-  throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
+  throw new NotTested("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
     refused,
   ]);
 }
@@ -124,10 +124,10 @@ export async function* pagesFrom(
   }
 }
 
-/** @throws Untestable if the answer is no list, which the rules about responses report */
+/** @throws NotTested if the answer is no list, which the rules about responses report */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
-    throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
+    throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
   }
   return itemsOf(answer);
 }
@@ -153,7 +153,7 @@ const BEHIND = 1_000;
 /**
  * Compares two ways of reading a list that others may change. A difference counts if it shows twice while the
  * list does not change, as `reference` shows before and after. For a changed list, `agrees` compares the
- * lasting items. @throws Untestable (drift) if neither is clear, sooner if the list named `about` has changed
+ * lasting items. @throws NotTested (drift) if neither is clear, sooner if the list named `about` has changed
  * before
  */
 export async function compareStill<A, B, D>(
@@ -165,8 +165,8 @@ export async function compareStill<A, B, D>(
   about = "",
   agrees: (before: A, compared: B, after: A) => boolean = () => false,
 ): Promise<D | null> {
-  const drifting = await target.once("lists that drift", async () => new Set<string>());
-  const differing = await target.once("lists that differ for good", async () => new Set<string>());
+  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
+  const differing = await target.memoize("lists that differ for good", async () => new Set<string>());
   // A list may change and change back, so one difference may be chance.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
@@ -193,5 +193,5 @@ export async function compareStill<A, B, D>(
   }
   if (seen !== null && !drifted) return seen;
   if (about !== "") drifting.add(about);
-  throw new Untestable("drift", "the list changed each time it was read");
+  throw new NotTested("drift", "the list changed each time it was read");
 }

@@ -1,12 +1,12 @@
 import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-export function versionsToSend(target: Target, operation: Operation, draw: string): (string | null)[] {
-  return sendsAll(target) ? allowedOf(target, operation) : [drawnVersion(target, operation, draw)];
+export function versionsToSend(target: Target, operation: Operation, purpose: string): (string | null)[] {
+  return sendsAll(target) ? allowedOf(target, operation) : [sampledVersion(target, operation, purpose)];
 }
 
 export function plainProbe(

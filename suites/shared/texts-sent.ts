@@ -1,6 +1,6 @@
-import { SUSPECT_TEXTS } from "../../generators/text.ts";
+import { ATTACK_TEXTS } from "../../generators/text.ts";
 import { isOpenValue } from "../../history/field-values.ts";
-import { textsIn } from "../../history/marks.ts";
+import { textsIn } from "../../history/tags.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
@@ -14,12 +14,12 @@ export function isOrdinaryJson(value: unknown): boolean {
 
 const BEGINNING = 8;
 
-export function isSuspect(text: string, suspects = SUSPECT_TEXTS): boolean {
-  return suspects.some((suspect) => text.includes(suspect.text.slice(0, BEGINNING)));
+export function looksLikeAttack(text: string, attacks = ATTACK_TEXTS): boolean {
+  return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING)));
 }
 
 export function isUnusual(text: string): boolean {
-  return !ORDINARY.test(text) && !isSuspect(text);
+  return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
 /** Nothing else in the body may be declined. */

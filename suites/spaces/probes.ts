@@ -3,7 +3,7 @@ import { stageOf } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import { allowedOf, drawnVersion, lotOf, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -34,8 +34,8 @@ function faultsToSend(
   const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
   const isUpdate = operation.kind === "update";
   if (!sendsAll(target)) {
-    const left = 1 + (lotOf(target.settings.seed, `prefix ${operation.key}`) % 2);
-    const version = drawnVersion(target, operation, REFUSED_UPDATES);
+    const left = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
+    const version = sampledVersion(target, operation, REFUSED_UPDATES);
     // Any faulty update may have a side effect, so updates get all faults.
     return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
   }
@@ -92,5 +92,5 @@ export function longUnknownSpaces(operation: Operation & { space: Parameter }): 
 
 function versionsToSend(target: Target, operation: Operation): (string | null)[] {
   if (sendsAll(target)) return allowedOf(target, operation);
-  return [drawnVersion(target, operation, REFUSED_UPDATES)];
+  return [sampledVersion(target, operation, REFUSED_UPDATES)];
 }

@@ -107,7 +107,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
       .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
       .map((operation) => ({ operation })),
   title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
-  group: () => "a read in a space",
+  sampledGroup: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
   check(history, { operation }) {
     const unknown = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
@@ -120,7 +120,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
     const note = {
       requirement: "SPACE-LONG-UNKNOWN",
       operation: operation.key,
-      practice: "longUnknownSpace" as const,
+      behaviour: "longUnknownSpace" as const,
       tried: `${lengthOf(long.entry)} characters`,
       answer: { statuses: [long.status, short.status] as [number, number] },
     };

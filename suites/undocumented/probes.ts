@@ -1,9 +1,9 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, type Probe, resourceOf } from "../../client/target.ts";
 import { undocumentedRequest } from "../../client/undocumented.ts";
-import { allowedOf, drawnVersion, sendsAll } from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { MISSING, UNKNOWN, withCredentialFault } from "../../generators/credentials.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -19,9 +19,9 @@ export function plainRequests(operation: Operation): Probe {
     stage: stageOf(operation),
     async run(target) {
       if (operation.method !== "GET" && !target.settings.postNamedOnly)
-        throw new Untestable("not-shown", "it may do anything, so it is sent only with --post-named-only");
-      const drawn = drawnVersion(target, operation, "named");
-      const versions = sendsAll(target) ? allowedOf(target, operation) : [drawn];
+        throw new NotTested("not-shown", "it may do anything, so it is sent only with --post-named-only");
+      const sampled = sampledVersion(target, operation, "named");
+      const versions = sendsAll(target) ? allowedOf(target, operation) : [sampled];
       await sideBySide(versions, async (version) => {
         const call = new Call(target, operation, version);
         const plan = await undocumentedRequest(call);

@@ -49,7 +49,7 @@ const exists = historyRule({
     const note = {
       requirement: "NAMED-EXISTS",
       operation: operation.key,
-      practice: "namedOperations" as const,
+      behaviour: "namedOperations" as const,
       answer: { status },
     };
     return { outcome: "noted", notes: [note], evidence: [entry] };
@@ -142,8 +142,8 @@ const noEffect = historyRule<WriteTarget>({
       after: after.entry,
       isSame: sameJson(resourceIn(before.entry), resourceIn(after.entry)),
     }));
-    const told = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
-    const changed = told.filter(({ isSame }) => !isSame);
+    const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
+    const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
     // Replicas may differ, and the record may change by itself.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
@@ -156,7 +156,7 @@ const noEffect = historyRule<WriteTarget>({
         actual: "another",
         shownBy: [before, ...between, after].map((entry) => ({ entry })),
       })),
-      told.map(({ after }) => after),
+      acrossCalls.map(({ after }) => after),
       reads.length > 0 && writes.length > 0
         ? notExercised("control-rejected", `${operation.key} does not reject such calls`)
         : notExercised("not-shown", "no answer shows what it may change"),

@@ -1,9 +1,9 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { anotherParent, outerPath } from "../../client/subjects.ts";
+import { anotherParent, outerPath } from "../../client/resources.ts";
 import { isAccepted, type Probe, SIMULTANEOUS } from "../../client/target.ts";
-import { usualVersion } from "../../client/version-choice.ts";
+import { defaultVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -32,7 +32,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
 /** Depth full sends the uses under every version anyway. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
-  const used = first.version ?? usualVersion(call.target, call.operation);
+  const used = first.version ?? defaultVersion(call.target, call.operation);
   const other = call.allowed.find((version) => version !== null && version !== used);
   if (other !== undefined) await use(call.under(other), field, first, await call.body());
 }
@@ -58,7 +58,7 @@ function planWith({ operation, version }: Call, body: JsonObject, space?: "secon
 async function uses(call: Call, field: string): Promise<[Creation, ...Creation[]]> {
   const [first, ...others] = (await acceptedCreations(call)).filter(({ sent }) => isValue(sent[field]));
   if (first) return [first, ...others];
-  throw new Untestable("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
+  throw new NotTested("control-rejected", `no ${call.operation.key} with ${field} was accepted`);
 }
 
 function isValue(value: unknown): boolean {
@@ -72,7 +72,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const AT_ONCE = 5;
+const CONCURRENT = 5;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // A service that accepts few resources has room for the race only at first.
@@ -83,7 +83,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, isUsed ? plain : (await uses(call, field))[0], await call.body());
     const versions = target.settings.depth === "full" ? call.allowed : [call.version];
     for (const version of versions) {
-      const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
+      const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
       const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
@@ -134,7 +134,7 @@ export function sameTexts(operation: Operation): Probe {
 export function otherSpace({ operation, field }: UniqueTarget): Probe {
   return writesUnder(`${field} in another space`, operation, async (call) => {
     if (call.target.settings.secondSpace === undefined)
-      throw new Untestable("no-second-space", "give --second-space to test this");
+      throw new NotTested("no-second-space", "give --second-space to test this");
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();

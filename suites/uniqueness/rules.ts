@@ -2,11 +2,11 @@
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { atOnce, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { marksIn } from "../../history/marks.ts";
+import { overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
@@ -32,7 +32,7 @@ const oneHolder = historyRule<UniqueTarget>({
   writes: true,
   check: (history, at) =>
     judged(
-      secondHolders(history, at).filter(({ isAtOnce }) => !isAtOnce),
+      secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
       [],
       mustBeRejected(taken(history, at), () => `a second use of ${at.field}`),
     ),
@@ -57,7 +57,7 @@ function taken(history: History, { operation, field }: UniqueTarget) {
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,
-): (Violation & { isAtOnce: boolean })[] {
+): (Violation & { isConcurrent: boolean })[] {
   return usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field])).flatMap(
     ([first, ...others]) =>
       others
@@ -71,7 +71,7 @@ function secondHolders(
                   expected: `a rejection: ${field} is taken by ${first.id}`,
                   actual: `the resource ${other.id}`,
                   shownBy: [{ entry: first.entry }, { entry: other.entry }],
-                  isAtOnce: overlaps(first.entry, other.entry),
+                  isConcurrent: overlaps(first.entry, other.entry),
                 },
               ]
             : [],
@@ -89,9 +89,9 @@ const parallel = historyRule<UniqueTarget>({
   check(history, at) {
     const { sent, accepted } = history.creates(at.operation);
     const second = secondHolders(history, at);
-    if (second.some(({ isAtOnce }) => !isAtOnce))
+    if (second.some(({ isConcurrent }) => !isConcurrent))
       return notExercised("control-rejected", "a second use after the first one was accepted, too");
-    const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(atOnce);
+    const pairs = usesBy(sent, (call) => uniqueValue(call.sent[at.field])).flatMap(overlapping);
     const calls = new Set(pairs.filter(([one, other]) => one.key !== other.key).flat());
     const entries = new Set([...calls].map(({ entry }) => entry));
     return judged(
@@ -152,7 +152,7 @@ const textsAgain = historyRule<TextsTarget>({
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||
-          marksIn(history.head, value).length === 0 ||
+          tagsIn(history.head, value).length === 0 ||
           !sameJson(value, first?.sent[name]),
       );
       const isTaken = repeated.some(({ entry }) => entry.version === rejected.entry.version);

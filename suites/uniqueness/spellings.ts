@@ -7,7 +7,7 @@ import { emptyTwice, otherCasing } from "./probes.ts";
 import { type UniqueTarget, uniqueTargets } from "./targets.ts";
 
 interface Spelling {
-  practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
+  behaviour: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
   spelling: string;
   probe(at: UniqueTarget): Probe;
   isOther(first: string, second: string): boolean;
@@ -15,27 +15,27 @@ interface Spelling {
 
 const SPELLINGS: Spelling[] = [
   {
-    practice: "emptyUniqueValues",
+    behaviour: "emptyUniqueValues",
     spelling: "empty twice",
     probe: emptyTwice,
     isOther: (first, second) => first === "" && second === "",
   },
   {
-    practice: "uniqueValuesInOtherCasing",
+    behaviour: "uniqueValuesInOtherCasing",
     spelling: "in other casing",
     probe: otherCasing,
     isOther: (first, second) => first !== second && first.toLowerCase() === second.toLowerCase(),
   },
 ];
 
-export const spellingNotes = SPELLINGS.map(({ practice, spelling, probe, isOther }) =>
+export const spellingNotes = SPELLINGS.map(({ behaviour, spelling, probe, isOther }) =>
   historyRule<UniqueTarget>({
     requirement: "UNIQUE-SPELLING",
-    notes: practice,
+    notes: behaviour,
     targets: (spec) => uniqueTargets(spec).map((at) => ({ ...at, detail: `${at.field} ${spelling}` })),
     title: ({ operation, field }) => `how ${operation.key} treats a second ${field}: ${spelling}`,
-    group: ({ operation, field }) => `${operation.key} ${field}`,
-    drawn: true,
+    sampledGroup: ({ operation, field }) => `${operation.key} ${field}`,
+    alwaysSampled: true,
     probes: (at) => [probe(at)],
     writes: true,
     check(history, { operation, field }) {
@@ -51,7 +51,7 @@ export const spellingNotes = SPELLINGS.map(({ practice, spelling, probe, isOther
       const one = two && sent.find((before) => isSecond(two, before));
       if (!one || !two) return notExercised("no-data", `no ${field} was sent in such a spelling`);
       const statuses: [number, number] = [statusOf(one.entry) ?? 0, statusOf(two.entry) ?? 0];
-      const about = { requirement: "UNIQUE-SPELLING", operation: operation.key, practice };
+      const about = { requirement: "UNIQUE-SPELLING", operation: operation.key, behaviour };
       return {
         outcome: "noted",
         notes: [{ ...about, answer: { statuses } }],

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";
@@ -8,7 +8,7 @@ import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "./read-back.ts";
-import { onSubject, readSettled } from "./settled-reads.ts";
+import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
@@ -17,7 +17,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
   if (fields.length < 2) return;
-  await onSubject(call, async (id) => {
+  await withLockedResource(call, async (id) => {
     const values = await otherValues(call, lastShown(call, id), fields);
     const rival = await otherValues(call, values, fields);
     const first = Math.abs(target.settings.seed) % fields.length;

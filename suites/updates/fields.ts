@@ -38,8 +38,8 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
 /** True if a sent switch has a default and another value. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
-    const { default: usual } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
-    return typeof usual === "boolean" && value !== usual;
+    const { default: defaultValue } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
+    return typeof defaultValue === "boolean" && value !== defaultValue;
   });
 }
 

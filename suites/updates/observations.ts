@@ -17,19 +17,19 @@ import { walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { updatesOf } from "./updating.ts";
 
-type Practice = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
+type Behaviour = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
 
-function observes<P extends Practice>(rule: {
-  practice: P;
+function observes<P extends Behaviour>(rule: {
+  behaviour: P;
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
-  shows(update: SeenUpdate, field: string, usual: unknown): boolean;
+  shows(update: SeenUpdate, field: string, defaultValue: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
   return historyRule({
     requirement: rule.requirement,
-    notes: rule.practice,
+    notes: rule.behaviour,
     targets: (spec) =>
       updatesOf(spec).flatMap(({ operation }) =>
         rule.fields(spec, operation).map((field) => ({ operation, field, detail: rule.detail(field) })),
@@ -38,14 +38,14 @@ function observes<P extends Practice>(rule: {
     probes: ({ operation }) => [walkOf(operation)],
     writes: true,
     check(history: History, { operation, field }): RuleResult {
-      const { requirement, practice } = rule;
-      const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+      const { requirement, behaviour } = rule;
+      const defaultValue = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
       const seen = history
         .updates(operation)
         .filter((update) => update.accepted && update.before && update.after);
       const made = valuesMade(history, operation, field);
       const telling = seen
-        .filter((update) => rule.shows(update, field, usual))
+        .filter((update) => rule.shows(update, field, defaultValue))
         .map((update) => ({ ...update, after: tellingRead(update, field) }))
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
@@ -60,7 +60,7 @@ function observes<P extends Practice>(rule: {
       const note = {
         requirement,
         operation: operation.key,
-        practice,
+        behaviour,
         field,
         answer: rule.answer(found, field),
       } as Note;
@@ -91,9 +91,9 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
 }
 
 /** Only a value that is neither the default nor empty shows a change. */
-function isOther(value: unknown, usual: unknown): boolean {
+function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
-  return !isEmpty && !sameJson(value, usual);
+  return !isEmpty && !sameJson(value, defaultValue);
 }
 
 function isChanged({ before, after }: SeenUpdate, field: string): boolean {
@@ -101,11 +101,12 @@ function isChanged({ before, after }: SeenUpdate, field: string): boolean {
 }
 
 const nullMeaning = observes({
-  practice: "nullInUpdate",
+  behaviour: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
   detail: (field) => `null for ${field}`,
-  shows: ({ sent, before }, field, usual) => sent[field] === null && isOther(before?.[field], usual),
+  shows: ({ sent, before }, field, defaultValue) =>
+    sent[field] === null && isOther(before?.[field], defaultValue),
   answer(update, field) {
     if (!isChanged(update, field)) return { word: "kept" };
     const { after } = update;
@@ -114,19 +115,20 @@ const nullMeaning = observes({
 });
 
 const defaults = observes({
-  practice: "defaultInUpdate",
+  behaviour: "defaultInUpdate",
   requirement: "UPDATE-DEFAULT",
   fields: (spec, update) =>
     optionalFields(spec, update).filter(
       (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
     ),
   detail: (field) => `${field} not sent`,
-  shows: ({ sent, before }, field, usual) => !(field in sent) && isOther(before?.[field], usual),
+  shows: ({ sent, before }, field, defaultValue) =>
+    !(field in sent) && isOther(before?.[field], defaultValue),
   answer: ({ after }, field) => ({ shows: after?.[field] }),
 });
 
 const absentKeys = observes({
-  practice: "updateMetadata",
+  behaviour: "updateMetadata",
   requirement: "UPDATE-METADATA",
   fields: (spec, update) =>
     optionalFields(spec, update).filter((field) => {
@@ -160,7 +162,7 @@ const delay = historyRule({
       0,
       ...late.map(({ by, write }) => by.startedAt - (write?.startedAt ?? by.startedAt)),
     );
-    const note = { requirement: "UPDATE-DELAY", operation: operation.key, practice: "updateDelay" as const };
+    const note = { requirement: "UPDATE-DELAY", operation: operation.key, behaviour: "updateDelay" as const };
     return {
       outcome: "noted",
       notes: [{ ...note, answer: { milliseconds } }],

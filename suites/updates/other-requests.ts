@@ -1,10 +1,10 @@
 /** Requests of a walk besides updates and plain reads. */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
 import { withoutToken } from "../../client/without-token.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
@@ -31,13 +31,13 @@ export function otherViews(
   const others = namedFirst(call.to(reader).allowed.filter((version) => version !== call.to(reader).version));
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
-  const usual = plain(call.to(reader).version);
+  const valid = plain(call.to(reader).version);
   // A service may forget to ask for the token once the resource was changed.
-  const anonymous = withoutToken(target, usual);
+  const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
     lists: reader.kind === "list" ? behindItem(call.to(reader), id) : filtered(call, reader, id, shown),
-    foreign: inUnknownSpace(call, reader, usual),
+    foreign: inUnknownSpace(call, reader, valid),
     anonymous: anonymous ? [anonymous] : [],
   };
 }
@@ -122,10 +122,10 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return undefined;
   try {
-    const other = await subjectOf(target, reader, "read");
+    const other = await resourceIdFor(target, reader, "read");
     return other === id ? undefined : { ...requestTo(reader, call.to(reader).version), path: other };
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

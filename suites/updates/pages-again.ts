@@ -5,7 +5,7 @@ import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
-import { walk } from "../shared/corpus.ts";
+import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
 
@@ -16,7 +16,7 @@ export async function pagesAgain(call: Call): Promise<void> {
     if (shows !== "list") continue;
     // The id of an item stays a cursor. Another cursor may stand for the list as its first page showed it.
     if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
-    else await walkAgain(call, call.to(list));
+    else await readPagesAgain(call, call.to(list));
   }
 }
 
@@ -81,7 +81,7 @@ async function itemPageAgain(update: Call, list: Call): Promise<void> {
   await target.send({ ...plan, query: page.entry.request.query }, { role: "page again", valid: true });
 }
 
-async function walkAgain(update: Call, list: Call): Promise<void> {
+async function readPagesAgain(update: Call, list: Call): Promise<void> {
   const reads = list.target.history().lists.reads(list.operation);
   const found = reads
     .map((read) => ({ read, place: read.pages.findIndex(isOutdated(update)) }))
@@ -90,7 +90,7 @@ async function walkAgain(update: Call, list: Call): Promise<void> {
   const version = found?.read.pages[0]?.entry.version;
   if (!found || version === undefined) return;
   const { size, filters } = found.read;
-  await walk(list.under(version), { size, query: filters, mostPages: found.place + 1, anew: true });
+  await readList(list.under(version), { size, query: filters, mostPages: found.place + 1, again: true });
 }
 
 function isOutdated({ target, operation }: Call): (page: ListPage) => boolean {

@@ -1,9 +1,9 @@
 import { Call } from "../../client/call.ts";
-import { restAtTheEnd } from "../../client/patience.ts";
+import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { drawnVersion } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -15,7 +15,7 @@ import { sendConcurrently } from "./concurrent.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
-import { onSubject } from "./settled-reads.ts";
+import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
 export function walkOf(update: Operation): Probe {
@@ -30,7 +30,7 @@ export function lastLook(update: Operation): Probe {
     async run(target) {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
-      await onSubject(call, async (id) => {
+      await withLockedResource(call, async (id) => {
         await lateAtTheEnd(target);
         await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
         await pagesAgain(call);
@@ -53,7 +53,7 @@ async function readInSecondSpace({ target, operation, version }: Call, id: strin
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  return target.once(`whole list ${operation.id}`, async () => {
+  return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
     await behindOldestCursor(call);
     const [query = []] = await baseQueries(target, operation, 1);
@@ -142,7 +142,7 @@ export function rejectedBatch(update: Operation): Probe {
     id: `rejected ${update.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES));
+      const call = new Call(target, update, sampledVersion(target, update, REFUSED_UPDATES));
       await refusedUpdates(call);
       await updateAfterRefused(call);
     },

@@ -1,14 +1,14 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { usualQuery } from "../shared/corpus.ts";
 import { findInList } from "../shared/own-items.ts";
 import { type Ask, pagesFrom } from "../shared/pages.ts";
+import { defaultQuery } from "../shared/read-list.ts";
 
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
@@ -24,13 +24,13 @@ export interface LastSeen {
 
 /**
  * A list is searched once; later reads ask for the item after the one before it. With `shared`, a read since
- * the run's last write is enough. @throws Untestable if the resource can't be read
+ * the run's last write is enough. @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
   const reader = readerOf(target.spec, call.operation);
   if (!reader)
-    throw new Untestable("not-shown", `no operation shows the resource that ${call.operation.key} changed`);
+    throw new NotTested("not-shown", `no operation shows the resource that ${call.operation.key} changed`);
   const there = call.to(reader);
   const ask: Ask = (plan) =>
     shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
@@ -38,12 +38,12 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
   const answer = await ask({ ...requestTo(reader, there.version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource))
-    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
+    throw new NotTested("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
 }
 
 const ROLE = "read back";
-const PAGES_WALKED = 12;
+const MOST_PAGES_TO_FIND = 12;
 
 interface Entry {
   behind?: string;
@@ -52,11 +52,11 @@ interface Entry {
 async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
-  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
-  const found = (await afterPrevious(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
+  const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
+  const found = (await afterPrevious(there, id, ask, place)) ?? (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
-  if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
+  if (!item) throw new NotTested("control-rejected", `${id} is not in ${list.key}`);
   return { resource: shown(item) };
 }
 
@@ -66,7 +66,7 @@ interface Found {
 }
 
 async function plainest(there: Call): Promise<RequestPlan> {
-  return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
+  return { ...requestTo(there.operation, there.version), query: await defaultQuery(there) };
 }
 
 async function afterPrevious(
@@ -82,7 +82,7 @@ async function afterPrevious(
   return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
-async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
+async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
   const largest = limit?.schema.maximum;
@@ -90,7 +90,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
   const plan = limit && largest !== undefined ? withQuery(plain, { [limit.name]: String(largest) }) : plain;
   let previous: string | undefined;
   let page = 0;
-  for await (const answer of pagesFrom(ask, plan, PAGES_WALKED)) {
+  for await (const answer of pagesFrom(ask, plan, MOST_PAGES_TO_FIND)) {
     const ids = itemsOf(answer).map((item) => identityIn(list, item));
     const found = itemIn(answer, list, id);
     if (found) {

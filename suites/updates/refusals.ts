@@ -6,7 +6,7 @@ import { type RequestPlan, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/differences.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { readBack } from "./read-back.ts";
-import { onSubject, updateAllFields } from "./settled-reads.ts";
+import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { nextVariation, updateRequest } from "./updating.ts";
 
 export interface Refusal {
@@ -27,12 +27,12 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Nobody else changes the resource meanwhile. @throws Untestable (control-rejected) if a valid update is
+ * Nobody else changes the resource meanwhile. @throws NotTested (control-rejected) if a valid update is
  * rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
-  return onSubject(call, async (id) => {
+  return withLockedResource(call, async (id) => {
     // A valid update removes side effects of others.
     const before = await updateAllFields(call, id);
     // Nearly always none of them changes anything.

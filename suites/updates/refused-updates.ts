@@ -1,15 +1,15 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { NotTested } from "../../client/check.ts";
+import { sendBody } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
-import { drawnFrom, drawnVersion } from "../../client/version-choice.ts";
+import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromOtherSpaces, moved, whole } from "../isolation/other-spaces.ts";
+import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
-import { onSubject, readNow, readSettled } from "./settled-reads.ts";
+import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
@@ -18,7 +18,7 @@ export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
-  return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
+  return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
       // Walks send some faulty bodies, and the rules about bodies all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
@@ -32,10 +32,10 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 /** A service may carry out a rejected update together with the next one. */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  await onSubject(call, async (id) => {
+  await withLockedResource(call, async (id) => {
     const { resource } = await readNow(call, id);
     const plain = plainFields(target.spec, operation);
-    const names = drawnFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
+    const names = sampledFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
     const body = await otherValues(call, resource, names);
     await sendBody(target, updateRequest(operation, id, version, body), "update", true);
     await readSettled(call, id, pick(body, new Set(names)));
@@ -44,7 +44,7 @@ export async function updateAfterRefused(call: Call): Promise<void> {
 
 function isTogether(call: Call): boolean {
   const { target, operation, version } = call;
-  return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
+  return operation.kind === "update" && version === sampledVersion(target, operation, REFUSED_UPDATES);
 }
 
 /** `what` is the description of the update. Undefined if the batch was not sent, or failed. */
@@ -55,7 +55,7 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
     return sent.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
     // A resource that can't be read can still reject updates.
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }
@@ -63,7 +63,7 @@ export async function refusedTogether(call: Call, what: string): Promise<Answer 
 export function updatesFromOtherSpaces(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   if (isTogether(call)) return refusedUpdates(call);
-  return target.once(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
+  return target.memoize(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
     refusals(call, fromOtherSpaces(call)),
   );
 }
@@ -73,11 +73,11 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   if (operation.kind === "update") {
     const sent = await updatesFromOtherSpaces(call);
     const found = sent.find(({ probe }) => probe.kind === "unknown");
-    if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
+    if (!found) throw new NotTested("no-data", "no other well-formed space id can be made up");
     return found.answer;
   }
-  return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
-    call.send(moved(target, whole(await call.fresh()), "unknown")),
+  return target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
+    call.send(inOtherSpace(target, whole(await call.fresh()), "unknown")),
   );
 }
 
@@ -120,10 +120,10 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await call.supply();
+  const source = await call.valueSource();
   const all = target.settings.depth === "full";
   const places = new Map<string, BodyFault[]>();
-  for (const fault of bodyViolations(body, supply)) {
+  for (const fault of bodyViolations(body, source)) {
     if (isNote(target.spec, body, fault)) continue;
     const [, field = ""] = fault.pointer.split("/");
     const place = all ? `${fault.pointer} ${fault.constraint}` : field;
@@ -131,10 +131,10 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   }
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
-      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
+      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       // A batch holds many kinds of faults.
-      const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
-      return drawn && sending(plan, drawn.breaking(valid));
+      const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
+      return sampled && sending(plan, sampled.breaking(valid));
     }),
   );
 }

@@ -2,10 +2,10 @@
 
 import { isJudged } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
-import type { Stray } from "../../history/marks.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
+import type { Stray } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";

@@ -1,9 +1,9 @@
 /** One scenario at a time changes the resource. */
 
 import type { Call } from "../../client/call.ts";
-import { subjectLock } from "../../client/controls.ts";
-import { latenessOf, patient } from "../../client/patience.ts";
-import { subjectOf } from "../../client/subjects.ts";
+import { resourceLock } from "../../client/controls.ts";
+import { eventually, latenessOf } from "../../client/eventually.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { changes } from "../../history/differences.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -11,11 +11,11 @@ import { echoFaults } from "../shared/echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextVariation, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
-export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+export async function withLockedResource<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
-  const id = await subjectOf(target, operation, "write");
+  const id = await resourceIdFor(target, operation, "write");
   const fixture = operation.pathParameter?.madeBy === undefined;
-  return target.exclusive(subjectLock(operation), () => work(id), { fixture });
+  return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
 }
 
 async function lagsBehind(call: Call): Promise<boolean> {
@@ -23,7 +23,7 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads until the sent and the kept values show, or the consistency timeout is over. @throws Untestable if
+ * Reads until the sent and the kept values show, or the consistency timeout is over. @throws NotTested if
  * the resource can't be read
  */
 export async function readSettled(
@@ -36,7 +36,7 @@ export async function readSettled(
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
   // A value that never showed is not waited for again.
-  const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
+  const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];
@@ -52,7 +52,7 @@ export async function readSettled(
     mostMissing = Math.max(mostMissing, missing.length);
     return seen;
   };
-  const seen = await patient(target, operation, look, () => missing.length === 0);
+  const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
   // The service is late, and the other values may be lost.
   if (missing.length < mostMissing) lateness.late = true;

@@ -4,17 +4,17 @@
  */
 
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
+import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { sendBody } from "../../client/subjects.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
-import { allowedOf, drawnFrom, sendsAll } from "../../client/version-choice.ts";
-import { MARKUP, SUSPECT_TEXTS } from "../../generators/text.ts";
+import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
+import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
 import { type Part, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
@@ -41,14 +41,14 @@ export function specialOf({ kind, what }: Part): "any text" | "at the limits" | 
 export function specialUpdates(update: Operation): Probe {
   return writesUnder("special updates", update, async (call) => {
     const { spec, settings } = call.target;
-    const supply = await call.supply();
-    const members = partsOf(spec, update, planningSupply(spec), settings.seed).flatMap((part): Member[] => {
+    const source = await call.valueSource();
+    const members = partsOf(spec, update, planningSource(spec), settings.seed).flatMap((part): Member[] => {
       const special = specialOf(part);
-      if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];
+      if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
       return [
         {
           field: part.field,
-          put: (plain) => part.put(plain, supply) ?? plain,
+          put: (plain) => part.put(plain, source) ?? plain,
           isText: special === "any text",
           isEmptyList: special === "empty list",
         },
@@ -62,7 +62,10 @@ export function declinableUpdates(update: Operation): Probe {
   return plainProbe("declinable updates", update, "write", (call) =>
     sendMembers(
       call,
-      drawn(call).map(({ name, value }) => ({ field: name, put: (plain) => ({ ...plain, [name]: value }) })),
+      sampledFields(call).map(({ name, value }) => ({
+        field: name,
+        put: (plain) => ({ ...plain, [name]: value }),
+      })),
       { isRead: false },
     ),
   );
@@ -71,14 +74,14 @@ export function declinableUpdates(update: Operation): Probe {
 /**
  * Depth quick sends every second text, but all other values: a service that keeps texts may still lose these.
  */
-function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
+function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
   if (target.settings.depth === "full") return all;
   const isText = ({ name, value }: Declinable) => {
     const plain = schemas.flatten(body).properties?.[name];
-    const usual = plain && schemas.flatten(plain)["x-send"];
-    return !isObject(value) || usual === undefined || schemas.validate(usual, value).length === 0;
+    const toSend = plain && schemas.flatten(plain)["x-send"];
+    return !isObject(value) || toSend === undefined || schemas.validate(toSend, value).length === 0;
   };
   const texts = all.filter(isText);
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
@@ -88,13 +91,13 @@ function drawn({ target, operation: { body = {} } }: Call): Declinable[] {
  * One text in every field of free text and map of attributes: markup under every version, others once. At
  * depth quick each operation gets one, mostly markup.
  */
-export function suspectUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
+export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
     stage: "provoke",
     async run(target) {
       const versions = allowedOf(target, update);
-      const all = SUSPECT_TEXTS.flatMap((each) =>
+      const all = ATTACK_TEXTS.flatMap((each) =>
         (each === MARKUP ? versions : versions.slice(-1)).map((version) => ({
           detail: each.detail,
           version,
@@ -102,7 +105,7 @@ export function suspectUpdates(update: Operation, { detail, text }: { detail: st
       );
       const sent = sendsAll(target)
         ? all
-        : drawnFrom(target.settings.seed, `suspect texts ${update.key}`, all);
+        : sampledFrom(target.settings.seed, `suspect texts ${update.key}`, all);
       const own = sent.filter((each) => each.detail === detail);
       await sideBySide(own, ({ version }) => sendEverywhere(new Call(target, update, version), text));
     },
@@ -153,7 +156,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Untestable) return undefined;
+    if (error instanceof NotTested) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { SUSPECT_TEXTS } from "../../generators/text.ts";
+import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { leftOutBySeed } from "../../history/served.ts";
@@ -6,14 +6,14 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { textsTaken } from "../bodies/taken-parts.ts";
 import { type Part, partsOf } from "../shared/body-parts.ts";
-import { planningSupply } from "../shared/creation.ts";
+import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { specials, takesText } from "../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { fieldsWithText, isSuspect, isUnusual } from "../shared/texts-sent.ts";
+import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
 import { sightingsOfSent } from "./sighting-rules.ts";
-import { declinableUpdates, specialOf, specialUpdates, suspectUpdates } from "./text-probes.ts";
+import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
 /** The answers that must show an update: its own, and those of later reads. */
@@ -39,7 +39,7 @@ interface SpecialTarget extends RuleTarget {
 
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const parts = partsOf(spec, operation, planningSupply(spec));
+    const parts = partsOf(spec, operation, planningSource(spec));
     const kinds = specials(spec, operation.body ?? {}).map(({ detail, title: which }) => {
       const own = parts.filter((part) => specialOf(part) === detail);
       const fieldsIn = (sent: JsonObject) => own.filter(({ isIn }) => isIn(sent)).map(({ field }) => field);
@@ -57,7 +57,7 @@ function textTargets(
   isMeant: (text: string) => boolean,
 ): SpecialTarget[] {
   if (!takesText(spec, operation)) return [];
-  const parts = partsOf(spec, operation, planningSupply(spec));
+  const parts = partsOf(spec, operation, planningSource(spec));
   const fieldsIn = (sent: JsonObject) => fieldsWithText(spec, operation, sent, isMeant);
   return [{ operation, parts, detail, which, fieldsIn }];
 }
@@ -90,17 +90,19 @@ function unlessRejected(
 }
 
 /** Sent last, since a firewall may take these texts for an attack. */
-const suspect = SUSPECT_TEXTS.flatMap((text) =>
+const attacks = ATTACK_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({
       requirement,
       stage: "provoke",
       targets: (spec) =>
         updatesOf(spec).flatMap(({ operation }) =>
-          textTargets(spec, operation, text.detail, `${text.detail} too`, (sent) => isSuspect(sent, [text])),
+          textTargets(spec, operation, text.detail, `${text.detail} too`, (sent) =>
+            looksLikeAttack(sent, [text]),
+          ),
         ),
       title: ({ operation, which }) => `${shower(operation)} shows what was sent, ${which}`,
-      probes: ({ operation }) => [suspectUpdates(operation, text)],
+      probes: ({ operation }) => [attackUpdates(operation, text)],
       writes: true,
       check(history, at) {
         const { operation, fieldsIn } = at;
@@ -124,4 +126,4 @@ const declinable = declinableRules({
   probes: (operation) => [declinableUpdates(operation)],
 });
 
-export const updateTexts = suiteOf("updates", ...special, ...declinable, ...suspect);
+export const updateTexts = suiteOf("updates", ...special, ...declinable, ...attacks);

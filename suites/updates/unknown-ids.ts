@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
+import { resourceIdFor } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
-import { subjectOf } from "../../client/subjects.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { awkwardId } from "../../generators/text.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -58,7 +58,7 @@ function unknownIds(operation: Operation): Probe {
     id,
     stage: "write",
     async run(target) {
-      const known = await subjectOf(target, operation, "write");
+      const known = await resourceIdFor(target, operation, "write");
       const ids = Object.values(UNKNOWN).flatMap((make) => make(known, target));
       await underVersions(target, operation, id, ids, async (unknown, version) => {
         const call = new Call(target, operation, version);

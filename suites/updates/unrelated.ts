@@ -1,18 +1,18 @@
 import { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { idOf } from "../../client/creations.ts";
 import { makerOf } from "../../client/relations.ts";
 import { spareCreation } from "../shared/creation.ts";
-import { onSubject } from "./settled-reads.ts";
+import { withLockedResource } from "./settled-reads.ts";
 
 /** Runs `work` under the resource's lock; on the first one if the API can't create a second. */
 export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
-  if (!create) return onSubject(call, work);
-  return target.exclusive(`unrelated ${operation.id}`, async () => {
+  if (!create) return withLockedResource(call, work);
+  return target.withWriteLock(`unrelated ${operation.id}`, async () => {
     const id = idOf(target, await spareCreation(new Call(target, create)));
-    if (id === undefined) throw new Untestable("control-rejected", `${create.key} made nothing to update`);
+    if (id === undefined) throw new NotTested("control-rejected", `${create.key} made nothing to update`);
     return work(id);
   });
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { NotTested } from "../../client/check.ts";
+import { sendBody } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -40,7 +40,7 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
   const { target, operation, version } = call;
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
   if (!isAccepted(answer)) {
-    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer]);
+    throw new NotTested("control-rejected", `the update was answered ${answer.status}`, [answer]);
   }
   return answer;
 }

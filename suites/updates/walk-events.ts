@@ -64,7 +64,7 @@ const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "swi
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
 /** The number of random events that depth full adds at the end. */
-const DRAWN = { many: 4, one: 4 };
+const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
   const { seed, depth } = walked.call.target.settings;
@@ -74,20 +74,26 @@ export function orderFor(walked: Walked): EventName[] {
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
   // An update of the only field hides a change of that field by the event before.
   if (!hasMany) {
-    const drawn = isDeep ? DRAWN.one : 0;
-    return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, drawn, seed });
+    const sampledCount = isDeep ? SAMPLED.one : 0;
+    return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
   }
   // At depth quick, one null event concerns all nullable fields at once, and the end of the walk another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
-  const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, drawn: 0, seed });
+  const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, sampledCount: 0, seed });
   return [
-    ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, drawn: 0, seed })),
+    ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, sampledCount: 0, seed })),
     ...withFewAfterVersion(judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep })),
     ...(isDeep
-      ? walkOrder({ kinds, judging: ["every field", "one field"], passes: 1, drawn: DRAWN.many, seed })
+      ? walkOrder({
+          kinds,
+          judging: ["every field", "one field"],
+          passes: 1,
+          sampledCount: SAMPLED.many,
+          seed,
+        })
       : []),
     ...positions(walked),
   ];
@@ -100,7 +106,7 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 
 /**
  * The events with the update of required fields right after the first one under another version, and no other after
- * either. Being the next update under the usual version, it shows best if such an update changes other fields.
+ * either. Being the next update under the default version, it shows best if such an update changes other fields.
  */
 function withFewAfterVersion(events: EventName[]): EventName[] {
   const few = events.indexOf("required fields");

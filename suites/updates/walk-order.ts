@@ -8,11 +8,11 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show changes by the event before them. They take turns after the judged events. */
+  /** Updates that show changes by the event before them. They take counts after the judged events. */
   judging: readonly Name[];
   passes: number;
   /** Events that are added at random after the passes, without judging updates between them. */
-  drawn: number;
+  sampledCount: number;
   seed: number;
 }
 
@@ -24,25 +24,25 @@ export function walkOrder<Name extends string>({
   kinds,
   judging,
   passes,
-  drawn,
+  sampledCount,
   seed,
 }: WalkPlan<Name>): Name[] {
   const order: Name[] = [];
   const phase = Math.abs(seed) % Math.max(judging.length, 1);
   const judged = new Set(kinds.flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
-  const turns = new Map(kinds.map(({ name }, index) => [name, phase + index]));
+  const counts = new Map(kinds.map(({ name }, index) => [name, phase + index]));
   for (let pass = 0; pass < passes; pass++) {
     const events = kinds.flatMap(({ name, times }) => Array.from({ length: times }, () => name));
     for (const name of shuffled(events, seed + pass)) {
-      const turn = turns.get(name) ?? 0;
-      turns.set(name, turn + 1);
-      const judge = judging[turn % judging.length];
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      const judge = judging[count % judging.length];
       order.push(name);
       if (judge !== undefined && judged.has(name)) order.push(judge);
     }
   }
   const names = [...kinds.map(({ name }) => name), ...judging];
-  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), drawn, seed)];
+  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
 /**
@@ -68,18 +68,18 @@ function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {
-  return drawnSubset(items, items.length, seed);
+  return sampledSubset(items, items.length, seed);
 }
 
-function drawnSubset<T>(items: readonly T[], count: number, seed: number): T[] {
+function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[] {
   const subset = fc.shuffledSubarray([...items], { minLength: count, maxLength: count });
-  const [drawn = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });
-  return drawn;
+  const [chosen = items.slice(0, count)] = fc.sample(subset, { seed, numRuns: 1 });
+  return chosen;
 }
 
 /** Half of the items, or one more, by the seed. */
-export function drawnHalf<T>(items: readonly T[], seed: number): T[] {
-  return drawnSubset(items, Math.ceil(items.length / 2), seed);
+export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
+  return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
 /**
@@ -95,7 +95,7 @@ export function nulledAtOnce(
 ): string[] {
   const others = nullable.filter((name) => !switches.includes(name));
   if (!isEnd) return others;
-  return [...nullable.filter((name) => switches.includes(name)), ...drawnHalf(others, seed)];
+  return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Requests of a walk that do not depend on its state, and the effect of an accepted update. */
 
 import type { Call } from "../../client/call.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
-import type { Turns } from "./turns.ts";
+import type { RoundRobin } from "./round-robin.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
@@ -43,11 +43,11 @@ export async function sendOtherViews(
   call: Call,
   id: string,
   shown: JsonObject,
-  turns: Turns,
+  roundRobin: RoundRobin,
 ): Promise<RequestPlan | undefined> {
   const { target } = call;
   const { versions, lists, foreign, anonymous } = otherViews(call, id, shown);
-  const listed = turns.next("list", lists);
+  const listed = roundRobin.next("list", lists);
   const other = target.settings.depth === "full" ? versions : versions.slice(0, 1);
   for (const plan of [...listed, ...other, ...foreign])
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });

@@ -4,9 +4,9 @@
  */
 
 import type { Call } from "../../client/call.ts";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
-import { sendBody } from "../../client/subjects.ts";
+import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -28,8 +28,8 @@ import { namedFirst } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
-import { onSubject, readSettled } from "./settled-reads.ts";
-import { Turns } from "./turns.ts";
+import { RoundRobin } from "./round-robin.ts";
+import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -48,9 +48,9 @@ import {
 
 type Event = () => Promise<Effect | undefined>;
 
-/** @throws Untestable if there is no resource that an update may change, or if no update is accepted */
+/** @throws NotTested if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
-  await onSubject(call, async (id) => {
+  await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
     await walker.begin();
     const order = walker.order();
@@ -75,7 +75,7 @@ class Walker {
   #isLast = false;
   readonly #nulled = new NulledFields();
   #halves: readonly [string[], string[]] = [[], []];
-  readonly #turns: Turns;
+  readonly #roundRobin: RoundRobin;
   /** The list is repeated at the end, because a service may keep it. */
   #list: RequestPlan | undefined;
 
@@ -83,7 +83,7 @@ class Walker {
     const { target, operation } = call;
     this.#call = call;
     this.#id = id;
-    this.#turns = new Turns(target.settings.seed);
+    this.#roundRobin = new RoundRobin(target.settings.seed);
     this.#isDeep = target.settings.depth === "full";
     this.#optional = optionalFields(target.spec, operation);
     const isOptional = (name: string) => this.#optional.includes(name);
@@ -108,7 +108,7 @@ class Walker {
       await this.take("same again");
     }
     if (this.#lastAccepted === undefined)
-      throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
+      throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
   /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
@@ -120,8 +120,8 @@ class Walker {
   async #endWithNull(): Promise<void> {
     if (this.#nullable.length === 0) return;
     // The effect of null on a switch shows only if the switch is not at its default.
-    const isUsual = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
-    if (this.#switches.some((name) => this.#nullable.includes(name) && isUsual(name)))
+    const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
+    if (this.#switches.some((name) => this.#nullable.includes(name) && isDefault(name)))
       await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
@@ -165,14 +165,14 @@ class Walker {
     "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () =>
-      sendUntaken(this.#call, this.#id, this.#shown, this.#turns.next("one field", this.#plain)),
+      sendUntaken(this.#call, this.#id, this.#shown, this.#roundRobin.next("one field", this.#plain)),
     "another resource": () => updateAnother(this.#call, this.#shown),
     "unrelated resource": () => besideUnrelated(this.#call, this.#id, () => this.#update(this.#optional)),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
       sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
     "other views": async () => {
-      this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#turns);
+      this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#roundRobin);
       return undefined;
     },
   } satisfies Record<EventName, Event>;
@@ -198,7 +198,7 @@ class Walker {
       const seen = await readSettled(this.#call, this.#id, sent, pick(this.#shown, new Set(kept)));
       return seen.resource;
     } catch (error) {
-      if (!(error instanceof Untestable)) throw error;
+      if (!(error instanceof NotTested)) throw error;
       return undefined;
     }
   }
@@ -206,7 +206,7 @@ class Walker {
   /** Updates one field: one that was null and was not set since, or else the one whose turn it is. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#plain, this.#isLast);
-    return this.#update(due.length > 0 ? due : this.#turns.next("one field", this.#plain));
+    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
   }
 
   /**
@@ -230,7 +230,7 @@ class Walker {
 
   /** Each position is sent twice: a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
-    const names = this.#turns.next("switch", this.#switches);
+    const names = this.#roundRobin.next("switch", this.#switches);
     // The same again would hide that a service undoes the first change after null.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
@@ -247,7 +247,7 @@ class Walker {
 
   /** Short lists every second time, and after null: a service may keep the rest of a longer list. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
-    const [isShort] = this.#turns.next("list length", [true, false]);
+    const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
   }
 
@@ -265,7 +265,7 @@ class Walker {
   #nextNulled(): string[] {
     const { seed } = this.#call.target.settings;
     if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
-    return this.#isEnd ? this.#nullable : this.#turns.next("null", this.#nullable);
+    return this.#isEnd ? this.#nullable : this.#roundRobin.next("null", this.#nullable);
   }
 
   /** Sends null in addition to the required fields. */
@@ -276,14 +276,14 @@ class Walker {
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {
-    const [refusal] = this.#turns.next(`rejected ${purpose}`, refusals);
+    const [refusal] = this.#roundRobin.next(`rejected ${purpose}`, refusals);
     const plan = await refusal?.make();
     if (plan) await this.#call.target.send(plan, { role: "probe" });
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
-    const [version = null] = this.#isDeep ? this.#turns.next("another version", others) : others;
+    const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
     // This half keeps the first switch. Its other fields show if this version keeps them.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));

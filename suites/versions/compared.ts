@@ -2,7 +2,7 @@ import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { remembered } from "../../history/remembered.ts";
+import { memoized } from "../../history/memoized.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -41,7 +41,7 @@ interface Look {
 const ENOUGH = 6;
 
 /** The differences between the answers to an operation under two versions, each with its verdict. */
-export const comparedVersions = remembered(
+export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
 );

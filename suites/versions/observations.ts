@@ -21,7 +21,7 @@ export const spelling = historyRule<RuleTarget>({
       .filter(({ kind, version }) => version && (kind === "list" || kind === "read" || kind === "update"))
       .map((operation) => ({ operation })),
   title: ({ operation }) => `how ${operation.key} treats an empty version`,
-  group: ({ operation }) => operation.kind,
+  sampledGroup: ({ operation }) => operation.kind,
   probes: ({ operation }) => [underEmptyVersion(operation)],
   writes: ({ operation }) => operation.method !== "GET",
   check(history, { operation }) {
@@ -31,7 +31,7 @@ export const spelling = historyRule<RuleTarget>({
     const note = ({ status }: Answer): Note => ({
       requirement: "VERSION-SPELLING",
       operation: operation.key,
-      practice: "emptyVersion",
+      behaviour: "emptyVersion",
       answer: { status },
     });
     const entries = sent.map(({ entry }) => entry);
@@ -66,7 +66,7 @@ export const absent = historyRule<DefaultTarget>({
     const note: Note = {
       requirement: "VERSION-DEFAULT",
       operation: operation.key,
-      practice: "defaultVersion",
+      behaviour: "defaultVersion",
       answer: { names: alike, all: alike.length === versions.length },
     };
     return noted(absent ? [note] : [], absent ? [absent] : [], "no request was sent under each version");
@@ -97,7 +97,7 @@ export const paths = historyRule<OtherPath>({
     const note = (entry: Entry): Note => ({
       requirement: "PATHS-OTHER",
       operation: at.operation.key,
-      practice: "paths",
+      behaviour: "paths",
       tried: at.other,
       answer: { status: statusOf(entry) ?? 0 },
     });

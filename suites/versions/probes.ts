@@ -1,5 +1,5 @@
 import { Call } from "../../client/call.ts";
-import { stageOf, Untestable } from "../../client/check.ts";
+import { NotTested, stageOf } from "../../client/check.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -56,9 +56,9 @@ function unknownVersions({ spec, settings, seed }: Target, { version, method }: 
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...refused, ...others];
   if (settings.depth === "full") return all;
-  const lot = Math.abs(seed);
-  if (method === "GET") return all.filter((_, index) => index === lot % all.length);
-  return [...refused, ...others.filter((_, index) => index === lot % others.length)];
+  const sample = Math.abs(seed);
+  if (method === "GET") return all.filter((_, index) => index === sample % all.length);
+  return [...refused, ...others.filter((_, index) => index === sample % others.length)];
 }
 
 function laterVersion(versions: readonly string[]): string {
@@ -89,7 +89,7 @@ export function underTwoVersions(at: VersionPair): Probe {
     async run(target) {
       const { serviceVersion } = target.settings;
       if (serviceVersion !== "all")
-        throw new Untestable("not-selected", `only version ${serviceVersion} is sent`);
+        throw new NotTested("not-selected", `only version ${serviceVersion} is sent`);
       const look = (which: "older" | "newer", again: boolean) =>
         lookAt(new Call(target, operation, at[which]), again);
       await look("older", false);

@@ -64,9 +64,9 @@ describe("the history of a run", () => {
       const { code } = await command(["judge", HISTORY], { cwd });
       const { judged, verdict, findings, checks } = judgedIn(cwd);
       expect([code, verdict, judged?.agreement?.differ]).toEqual([1, "nonconformant", []]);
-      const told = new Set(checks.map(({ id }) => id));
+      const ids = new Set(checks.map(({ id }) => id));
       const judgedAgain = (all: Report["findings"] = []) =>
-        all.map((each) => [each.cause, each.checks.filter((id) => told.has(id))]);
+        all.map((each) => [each.cause, each.checks.filter((id) => ids.has(id))]);
       expect(judgedAgain(findings)).toEqual(judgedAgain(reportIn(cwd).findings));
       expect(judged?.places.filter(({ outcome }) => outcome === "violated")).toMatchObject([
         { requirement: "UPDATE-ECHO", operation: "PATCH /webhooks/{id}" },

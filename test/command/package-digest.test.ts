@@ -10,9 +10,9 @@ test("the digest of a folder matches the shell command that in-toto describes", 
     mkdirSync(join(folder, "b", "c"), { recursive: true });
     for (const name of ["z", "B.txt", "b/é", "b/c/d", "b.txt"]) writeFileSync(join(folder, name), name);
     const command = "find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -f1 -d' '";
-    const told = execFileSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
+    const sum = execFileSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
     const digest = dirHash(folder);
-    expect(digest).toBe(told.trim());
+    expect(digest).toBe(sum.trim());
     // Files that npm adds are not part of the package.
     mkdirSync(join(folder, "node_modules"));
     writeFileSync(join(folder, "node_modules", "x"), "");

@@ -39,9 +39,9 @@ describe("plainProgress", () => {
     const message = "got \u001b[31m\n::error::";
     for (const check of checks) progress.result(exampleResult(check, { outcome: "fail", message }));
     progress.result(exampleResult(exampleCheck("check-0"), { outcome: "fail", message }));
-    const told = to.written.filter((line) => line.startsWith("FAIL"));
-    expect(told).toHaveLength(20);
-    expect(told[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
+    const lines = to.written.filter((line) => line.startsWith("FAIL"));
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
   });
 });
 
@@ -98,7 +98,7 @@ describe("the progress of a run", () => {
     expect(at(50, 100)).toMatch(/\(50 %\).* about .* left/);
   });
 
-  test("counts the suspects to be confirmed", () => {
+  test("counts the suspected violations to be confirmed", () => {
     expect(at(50, 100, 7)).toContain("7 to confirm");
     expect(at(50, 100)).not.toContain("to confirm");
   });

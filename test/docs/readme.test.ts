@@ -39,10 +39,10 @@ function reasons(): string {
 function options(): string {
   const rows = OPTION_NAMES.map((name) => {
     const { kind, help, default: value, defaultText } = optionOf(name);
-    const usual = defaultText ?? (value === undefined ? "" : String(value));
+    const defaultCell = defaultText ?? (value === undefined ? "" : String(value));
     const flag = kind.argument === null ? flagOf(name) : `${flagOf(name)} ${kind.argument}`;
     const meaning = `${help.charAt(0).toUpperCase()}${help.slice(1)}.`.replaceAll("|", "\\|");
-    return `| \`${flag}\` | \`${variableOf(name)}\` | \`${name}\` | ${meaning} | ${usual} |`;
+    return `| \`${flag}\` | \`${variableOf(name)}\` | \`${name}\` | ${meaning} | ${defaultCell} |`;
   });
   return ["| Flag | Variable | Key | Meaning | Default |", "|---|---|---|---|---|", ...rows].join("\n");
 }

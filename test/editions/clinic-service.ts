@@ -566,7 +566,7 @@ class Service {
       400,
     );
     if (this.#has("a visit of autumn-25 lacks its fee") && operation === GET_VISIT && release === "autumn-25")
-      return this.#told(
+      return this.#finished(
         call,
         this.#dispatch(call),
         (shown) => change(shown, ["fee"], () => undefined) ?? null,
@@ -576,14 +576,14 @@ class Service {
       operation === LIST_PATIENTS &&
       release === "autumn-25"
     )
-      return this.#told(
+      return this.#finished(
         call,
         this.#dispatch(call),
         (shown) => change(shown, ["*", "weight"], String) ?? null,
       );
     if (this.#has("autumn-25 lists no closed visits") && operation === LIST_VISITS && release === "autumn-25")
-      return this.#told(call, this.#dispatch({ ...call, query: withState(call.query) }));
-    return this.#told(call, this.#dispatch(call));
+      return this.#finished(call, this.#dispatch({ ...call, query: withState(call.query) }));
+    return this.#finished(call, this.#dispatch(call));
   }
 
   #authenticate({ operation, headers }: Call): void {
@@ -604,7 +604,7 @@ class Service {
   }
 
   /** The whole answer, after the changes that faults and habits make to all answers. */
-  #told({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
+  #finished({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {
       const shows = this.#departure?.show;

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { demand, parsed, refusingServer } from "../suites/refusing-server.ts";
-import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
+import type { Asked, TinyAnswer, TinyServer } from "../suites/tiny-server.ts";
 
 export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
@@ -49,7 +49,7 @@ interface Branch {
   name: string;
   books: JsonObject[];
   loans: JsonObject[];
-  requests: Map<string, { body: string; told: Told }>;
+  requests: Map<string, { body: string; answer: TinyAnswer }>;
 }
 
 export async function startLibrary(bug?: Bug): Promise<TinyServer> {
@@ -110,7 +110,7 @@ class Library {
     return this.#bug === bug;
   }
 
-  answer(asked: Asked): Told {
+  answer(asked: Asked): TinyAnswer {
     const { method, path, headers } = asked;
     const [, first = "", number, loans, loan, ...rest] = path.split("/");
     demand(rest.length === 0, 404);
@@ -172,13 +172,13 @@ class Library {
     return this.#extend(asked, lent);
   }
 
-  #hours({ query }: Asked): Told {
+  #hours({ query }: Asked): TinyAnswer {
     const day = query.get("day");
     demand(this.#has("every day is a day") ? day !== null : isDate(day));
     return one({ day: isDate(day) ? day : "2027-01-01", from: "10:00", to: "18:00" });
   }
 
-  #members({ query }: Asked, { name }: Branch): Told {
+  #members({ query }: Asked, { name }: Branch): TinyAnswer {
     const [status, grade, sort] = ["status", "grade", "sort"].map((each) => query.get(each));
     demand(status === "active" || status === "former");
     demand(sort === "code" || sort === "name");
@@ -199,7 +199,7 @@ class Library {
   }
 
   /** A page of items. A cursor is valid only for the list and query that it was issued for. */
-  #page(items: JsonObject[], of: string, { query }: Asked, size: number, total?: unknown): Told {
+  #page(items: JsonObject[], of: string, { query }: Asked, size: number, total?: unknown): TinyAnswer {
     const given = query.get("cursor");
     const cursor = given === null ? { of, from: 0 } : this.#cursors.get(given);
     demand(cursor !== undefined && cursor.of === of);
@@ -218,7 +218,7 @@ class Library {
     };
   }
 
-  #listBooks(asked: Asked, name: string, branch: Branch): Told {
+  #listBooks(asked: Asked, name: string, branch: Branch): TinyAnswer {
     const { query } = asked;
     const asks = query.get("page_size");
     demand(asks === null || /^[1-9]\d*$/.test(asks));
@@ -241,13 +241,13 @@ class Library {
     return this.#page(found, JSON.stringify(["books", name, genre, year, loanable]), asked, size, total);
   }
 
-  #createBook({ headers, body }: Asked, branch: Branch): Told {
+  #createBook({ headers, body }: Asked, branch: Branch): TinyAnswer {
     const id = String(headers["request-id"] ?? "");
     demand(UUID.test(id) || (id !== "" && this.#has("any text is a request id")));
     const known = branch.requests.get(id);
     if (known && !this.#has("a second request makes a second book")) {
       demand(sameJson(parsed({ headers, body }), JSON.parse(known.body)), 409);
-      return known.told;
+      return known.answer;
     }
     const sent = parsed({ headers, body });
     demand("title" in sent && "isbn" in sent && "authors" in sent);
@@ -266,12 +266,12 @@ class Library {
     const made = this.#add(branch, fields);
     if (this.#has("the author's birthday is lost"))
       made.authors = (made.authors as JsonObject[]).map(({ name }) => ({ name }));
-    const told = one({ ...made });
-    branch.requests.set(id, { body, told });
-    return told;
+    const answer = one({ ...made });
+    branch.requests.set(id, { body, answer });
+    return answer;
   }
 
-  #replace({ headers, body }: Asked, branch: Branch, book: JsonObject): Told {
+  #replace({ headers, body }: Asked, branch: Branch, book: JsonObject): TinyAnswer {
     const sent = pick(parsed({ headers, body }), ["title", "authors", "genre", "price"]);
     demand("title" in sent && "authors" in sent);
     this.#check(sent);
@@ -327,7 +327,7 @@ class Library {
     demand(Math.abs(steps - Math.round(steps)) < 1e-6 || this.#has("a price of 7 cents is taken"));
   }
 
-  #listLoans(asked: Asked, name: string, branch: Branch, book: JsonObject): Told {
+  #listLoans(asked: Asked, name: string, branch: Branch, book: JsonObject): TinyAnswer {
     const asks = asked.query.get("page_size");
     demand(asks === null || /^[1-9]\d*$/.test(asks));
     const size = Math.min(Number(asks ?? 4), 50);
@@ -337,7 +337,7 @@ class Library {
     return this.#page(shown, JSON.stringify(["loans", name, book.book_no]), asked, size);
   }
 
-  #lend({ headers, body }: Asked, branch: Branch, book: JsonObject): Told {
+  #lend({ headers, body }: Asked, branch: Branch, book: JsonObject): TinyAnswer {
     const sent = parsed({ headers, body });
     demand(membersOf(branch.name).some(({ code, status }) => code === sent.member && status === "active"));
     this.#checkLoan(sent);
@@ -353,7 +353,7 @@ class Library {
     return one({ ...loan });
   }
 
-  #extend({ headers, body }: Asked, loan: JsonObject): Told {
+  #extend({ headers, body }: Asked, loan: JsonObject): TinyAnswer {
     const sent = pick(parsed({ headers, body }), ["due", "note"]);
     this.#checkLoan(sent);
     if (this.#has("an extension forgets the note")) loan.note = null;
@@ -375,7 +375,7 @@ function pick(from: JsonObject, names: string[]): JsonObject {
   );
 }
 
-function one(result: JsonObject): Told {
+function one(result: JsonObject): TinyAnswer {
   return { status: 200, body: { result } };
 }
 

@@ -17,7 +17,7 @@ const folder = new URL("./library/", import.meta.url);
 const file = (name: string) => ({ name, text: readFileSync(new URL(name, folder), "utf8") });
 const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
-const told = ({ id, outcome, reason, message }: CheckResult) =>
+const described = ({ id, outcome, reason, message }: CheckResult) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
 async function run(
@@ -58,7 +58,7 @@ describe("a library that conforms to the edition", () => {
     const byChance = [few, "uniqueness/UNIQUE-SPELLING POST /books isbn"];
     const results = ran.results.filter(({ id }) => !byChance.some((beginning) => id.startsWith(beginning)));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
-    expect(open.map(told).sort()).toEqual([
+    expect(open.map(described).sort()).toEqual([
       // The library rejects leap seconds.
       "skip declined creates/CREATE-ECHO POST /books/{book_no}/loans declinable due: leap second: due: leap second was answered 400",
       "skip declined updates/UPDATE-ECHO PATCH /books/{book_no}/loans/{loan_id} declinable due: leap second: due: leap second was answered 400",
@@ -115,7 +115,7 @@ describe("a bug of the library is found", () => {
     const named = found.filter(
       (result) => result.requirements.includes(requirement) && result.operation === operation,
     );
-    expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
+    expect(named.length, found.map(described).join("\n")).toBeGreaterThan(0);
     for (const { evidence } of named) expect(evidence.length).toBeGreaterThan(0);
   });
 

@@ -27,7 +27,7 @@ const { depth, seed, filter, variants, open, whole, narrow } = program.opts<{
   narrow?: boolean;
 }>();
 
-const told = (results: CheckResult[], most = 5) => {
+const described = (results: CheckResult[], most = 5) => {
   const lines = results.map(({ outcome, requirements, operation }) =>
     [outcome, ...requirements, operation].join(" "),
   );
@@ -67,7 +67,7 @@ if (variants) {
             : "missed";
     const shown = how === "found" ? met.own : how === "unsteady" ? met.unsteady : met.found;
     console.log(
-      `${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${told(shown)}`,
+      `${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${described(shown)}`,
     );
     if (how !== "found") process.exitCode = 1;
   }

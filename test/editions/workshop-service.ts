@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import { demand, parsed, refusingServer } from "../suites/refusing-server.ts";
-import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
+import type { Asked, TinyAnswer, TinyServer } from "../suites/tiny-server.ts";
 
 export const TOKEN = "workshop-token-3x9d";
 
@@ -41,7 +41,7 @@ class Workshop {
       this.#add({ title: `job ${n}`, bench: n % 2 ? "b2" : "b1", grade: GRADES[n % 3] });
   }
 
-  answer(asked: Asked): Told {
+  answer(asked: Asked): TinyAnswer {
     const { method, path, query, headers } = asked;
     const [, token] = /^bearer +(.*)$/i.exec(headers.authorization ?? "") ?? [];
     demand(token === TOKEN, 401);
@@ -76,7 +76,7 @@ class Workshop {
     return one(Object.assign(job, changes));
   }
 
-  #list(query: URLSearchParams): Told {
+  #list(query: URLSearchParams): TinyAnswer {
     const [bench, grade, size, from] = ["bench", "grade", "size", "from"].map((name) => query.get(name));
     demand(bench === null || isBench(bench));
     demand(grade === null || GRADES.some((each) => String(each) === grade));
@@ -92,14 +92,14 @@ class Workshop {
     return this.#page(page, more ? String(page.at(-1)?.no) : null);
   }
 
-  #page(result: JsonObject[], next: string | null): Told {
+  #page(result: JsonObject[], next: string | null): TinyAnswer {
     return {
       status: 200,
       body: { ticket: randomUUID(), result, pagination: { count: result.length, next } },
     };
   }
 
-  #create(asked: Asked): Told {
+  #create(asked: Asked): TinyAnswer {
     return this.#once(asked, (sent) => {
       demand("title" in sent);
       this.#check(sent);
@@ -111,7 +111,7 @@ class Workshop {
   }
 
   /** Gives a repeated key the same answer again. */
-  #once(asked: Asked, make: (sent: JsonObject) => JsonObject): Told {
+  #once(asked: Asked, make: (sent: JsonObject) => JsonObject): TinyAnswer {
     const key = `${asked.path} ${asked.headers.once}`;
     demand(isText(asked.headers.once, 1, 40));
     const sent = parsed(asked);
@@ -165,6 +165,6 @@ function pick(from: JsonObject, names: string[]): JsonObject {
   );
 }
 
-function one(result: JsonObject): Told {
+function one(result: JsonObject): TinyAnswer {
   return { status: 200, body: { ticket: randomUUID(), result } };
 }

@@ -12,7 +12,7 @@ import { BUGS, type Bug, startWorkshop, TOKEN } from "./workshop-service.ts";
 const name = new URL("./workshop/openapi.yaml", import.meta.url);
 const workshop = loadSpec({ name: "openapi.yaml", text: readFileSync(name, "utf8") }, requirements);
 
-const told = ({ id, outcome, reason, message }: Report["checks"][number]) =>
+const described = ({ id, outcome, reason, message }: Report["checks"][number]) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
 test("if no operation takes a space, no second space is used", () => {
@@ -27,7 +27,7 @@ test.each(["quick", "full"] as const)(
     const settings = { baseUrl: server.baseUrl, token: TOKEN, fixtures: { bench: "b1" }, depth };
     const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
     const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
-    expect(open.map(told).sort()).toEqual(
+    expect(open.map(described).sort()).toEqual(
       [
         // Ids of jobs are numbers.
         "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
@@ -72,7 +72,7 @@ describe("a bug of the workshop is found", () => {
     const named = found.filter(
       (result) => result.requirements.includes(requirement) && result.operation === operation,
     );
-    expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
+    expect(named.length, found.map(described).join("\n")).toBeGreaterThan(0);
   });
 
   test("every bug of the workshop is tested above", () => {

@@ -12,7 +12,7 @@ import { appendPointer, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { anyBodySchema, bodySchema } from "./schemas.ts";
-import { exampleSupply } from "./supply.ts";
+import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
@@ -65,15 +65,15 @@ function expectSingleFault(schema: Schema, violation: BodyFault, body: JsonObjec
 }
 
 describe.each(bodies)("%s", (_, body) => {
-  const supply = exampleSupply();
-  const valid = validObject(body, supply, "full");
-  const violations = bodyViolations(body, supply);
+  const source = exampleSource();
+  const valid = validObject(body, source, "full");
+  const violations = bodyViolations(body, source);
 
   test("every violation breaks one rule at one place, as ajv says too", () => {
     expect(violations.length).toBeGreaterThan(0);
     for (const violation of violations) {
       expectSingleFault(body, violation, valid);
-      expect(isConfirmed(violation, valid, body, supply)).toBe(true);
+      expect(isConfirmed(violation, valid, body, source)).toBe(true);
     }
   });
 
@@ -103,7 +103,7 @@ describe.each(bodies)("%s", (_, body) => {
   });
 
   test("every inside edge is valid, and lies at the limit of its rule", () => {
-    for (const edge of bodyEdges(body, supply)) {
+    for (const edge of bodyEdges(body, source)) {
       expect(
         schemas.validate(body, withValue(valid, edge.pointer, edge.value)),
         `${edge.pointer} ${edge.what}`,
@@ -118,7 +118,7 @@ describe.each(bodies)("%s", (_, body) => {
 
   test("edges and violations of text are plain ASCII, so that every way of counting agrees", () => {
     const texts = [
-      ...bodyEdges(body, supply).map(({ value }) => value),
+      ...bodyEdges(body, source).map(({ value }) => value),
       ...violations
         .filter(({ constraint }) => constraint === "maxLength" || constraint === "minLength")
         .map(({ breaking }) => breaking(valid)),
@@ -131,10 +131,10 @@ test("violations of random schemas are single faults", () => {
   let confirmed = 0;
   fc.assert(
     fc.property(bodySchema, fc.nat(20), (schema, variation) => {
-      const supply = exampleSupply();
-      const valid = validObject(schema, supply, "full", variation);
-      for (const violation of bodyViolations(schema, supply)) {
-        if (!isConfirmed(violation, valid, schema, supply)) continue;
+      const source = exampleSource();
+      const valid = validObject(schema, source, "full", variation);
+      for (const violation of bodyViolations(schema, source)) {
+        if (!isConfirmed(violation, valid, schema, source)) continue;
         confirmed++;
         expectSingleFault(schema, violation, valid);
       }
@@ -160,9 +160,9 @@ test("edges below the top are reached too: in elements, values of maps, branches
       },
     },
   };
-  const supply = exampleSupply();
-  const valid = validObject(body, supply, "full");
-  const edges = bodyEdges(body, supply);
+  const source = exampleSource();
+  const valid = validObject(body, source, "full");
+  const edges = bodyEdges(body, source);
   for (const { pointer, value } of edges)
     expect(schemas.validate(body, withValue(valid, pointer, value))).toEqual([]);
   expect(edges.map(({ pointer, constraint, what }) => `${pointer} ${constraint} ${what}`)).toEqual(
@@ -194,7 +194,7 @@ test("edges of names of maps, of steps, and of objects in objects are reached", 
       },
     },
   };
-  const edges = bodyEdges(body, exampleSupply());
+  const edges = bodyEdges(body, exampleSource());
   const found = new Map(edges.map(({ pointer, what, value }) => [`${pointer} ${what}`, value]));
   const named = found.get("/tags 6 characters of a name");
   expect(Object.keys(named as object)).toContainEqual(expect.stringMatching(/^[a-z]{6}$/));
@@ -207,9 +207,9 @@ test("edges of names of maps, of steps, and of objects in objects are reached", 
 test("edges of random schemas are valid", () => {
   fc.assert(
     fc.property(anyBodySchema, (schema) => {
-      const supply = exampleSupply();
-      const valid = validObject(schema, supply, "full");
-      for (const edge of bodyEdges(schema, supply))
+      const source = exampleSource();
+      const valid = validObject(schema, source, "full");
+      for (const edge of bodyEdges(schema, source))
         expect(
           schemas.validate(schema, withValue(valid, edge.pointer, edge.value)),
           `${edge.pointer} ${edge.what}`,
@@ -272,10 +272,10 @@ const RULES: [constraint: Constraint, schema: Schema][] = [
 
 test.each(RULES)("%s of %j is violated alone", (constraint, schema) => {
   const body: Schema = { type: "object", required: ["field"], properties: { field: schema } };
-  const supply = exampleSupply();
-  const valid = validObject(body, supply, "full");
-  const found = bodyViolations(body, supply).filter((violation) => violation.constraint === constraint);
-  const confirmed = found.filter((violation) => isConfirmed(violation, valid, body, supply));
+  const source = exampleSource();
+  const valid = validObject(body, source, "full");
+  const found = bodyViolations(body, source).filter((violation) => violation.constraint === constraint);
+  const confirmed = found.filter((violation) => isConfirmed(violation, valid, body, source));
   expect(confirmed.length).toBeGreaterThan(0);
   for (const violation of confirmed) expectSingleFault(body, violation, valid);
 });
@@ -296,9 +296,9 @@ test("rules below the top are violated too: in objects, in elements, in objects 
     },
     additionalProperties: false,
   };
-  const supply = exampleSupply();
-  const valid = validObject(body, supply, "full");
-  const found = bodyViolations(body, supply);
+  const source = exampleSource();
+  const valid = validObject(body, source, "full");
+  const found = bodyViolations(body, source);
   for (const violation of found) expectSingleFault(body, violation, valid);
   expect([...new Set(found.map(({ pointer, constraint }) => `${pointer} ${constraint}`))]).toEqual(
     expect.arrayContaining([
@@ -322,10 +322,10 @@ test("a probe is refused if it breaks another rule, none, or one at another plac
     required: ["a"],
     properties: { a: { type: "string", maxLength: 3 }, b: { type: "string" } },
   };
-  const supply = exampleSupply();
+  const source = exampleSource();
   const valid = { a: "abc", b: "x" };
   const probe = (constraint: Constraint, pointer: string, breaking: BodyFault["breaking"]) =>
-    isConfirmed({ pointer, constraint, what: "", breaking }, valid, body, supply);
+    isConfirmed({ pointer, constraint, what: "", breaking }, valid, body, source);
   expect(probe("maxLength", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(true);
   expect(probe("maxLength", "/a", (value) => value)).toBe(false);
   expect(probe("maxLength", "/b", (value) => ({ ...value, a: "abcd" }))).toBe(false);
@@ -336,7 +336,7 @@ test("a probe is refused if it breaks another rule, none, or one at another plac
       { pointer: "/a", constraint: "maxLength", what: "", breaking: () => ({ a: "abcd" }) },
       { a: 5 },
       body,
-      supply,
+      source,
     ),
   ).toBe(false);
 });

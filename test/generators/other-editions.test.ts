@@ -11,7 +11,7 @@ import { literalPrefix } from "../../generators/wrong-spaces.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { SchemaIndex } from "../../spec/schema-index.ts";
 import { spec } from "../spec/package-spec.ts";
-import { exampleSupply } from "./supply.ts";
+import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 
@@ -43,30 +43,30 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
 
   test.each(rules)("%j: %j", (field, broken) => {
     const body = bodyOf(field);
-    const supply = exampleSupply();
+    const source = exampleSource();
     for (let variation = 0; variation < 24; variation++) {
-      const value = validObject(body, supply, "full", variation);
+      const value = validObject(body, source, "full", variation);
       expect(schemas.validate(body, value), JSON.stringify(value)).toEqual([]);
     }
-    const valid = validObject(body, supply, "full");
-    const confirmed = bodyViolations(body, supply).filter((probe) => isConfirmed(probe, valid, body, supply));
+    const valid = validObject(body, source, "full");
+    const confirmed = bodyViolations(body, source).filter((probe) => isConfirmed(probe, valid, body, source));
     const found = new Set(confirmed.map(({ constraint }) => constraint));
     for (const rule of broken) expect([...found]).toContain(rule);
   });
 
   test.each(rules)("edges of %j are inside", (field) => {
     const body = bodyOf(field);
-    for (const { value } of bodyEdges(body, exampleSupply()))
+    for (const { value } of bodyEdges(body, exampleSource()))
       expect(schemas.validate(body, { field: value })).toEqual([]);
   });
 });
 
 test("values that fit no branch include an object without the field that marks a branch, and no object", () => {
-  const supply = exampleSupply();
+  const source = exampleSource();
   const body = bodyOf({ oneOf: [hard, soft] });
-  const valid = validObject(body, supply, "full");
-  const broken = bodyViolations(body, supply)
-    .filter((probe) => probe.constraint === "oneOf" && isConfirmed(probe, valid, body, supply))
+  const valid = validObject(body, source, "full");
+  const broken = bodyViolations(body, source)
+    .filter((probe) => probe.constraint === "oneOf" && isConfirmed(probe, valid, body, source))
     .map(({ breaking }) => breaking(valid).field);
   expect(broken).toEqual([
     { conformanceUnknown: "value" },
@@ -81,10 +81,10 @@ test("values that fit no branch include an object without the field that marks a
 test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };
-  const supply = exampleSupply();
-  expect(Object.keys(validObject(node, supply, "full"))).toEqual(["name"]);
-  expect(bodyViolations(node, supply).every(({ pointer }) => pointer === "/name")).toBe(true);
-  expect(bodyEdges(node, supply)).toEqual([]);
+  const source = exampleSource();
+  expect(Object.keys(validObject(node, source, "full"))).toEqual(["name"]);
+  expect(bodyViolations(node, source).every(({ pointer }) => pointer === "/name")).toBe(true);
+  expect(bodyEdges(node, source)).toEqual([]);
 });
 
 test("a body whose branches contain the body is finite", () => {
@@ -97,17 +97,17 @@ test("a body whose branches contain the body is finite", () => {
   const branch: Schema = { type: "object", required: ["parts"], properties: { parts } };
   const document = { components: { schemas: { Node: { oneOf: [leaf, branch] } } } };
   const body: Schema = { type: "object", properties: { node: { $ref: "#/components/schemas/Node" } } };
-  const supply = { ...exampleSupply(), schemas: new SchemaIndex(document, ["/components/schemas/Node"]) };
+  const source = { ...exampleSource(), schemas: new SchemaIndex(document, ["/components/schemas/Node"]) };
   for (let variation = 0; variation < 6; variation++)
-    expect(validObject(body, supply, "full", variation).node).toBeDefined();
-  expect(bodyViolations(body, supply).map(({ pointer, constraint }) => `${pointer} ${constraint}`)).toEqual(
+    expect(validObject(body, source, "full", variation).node).toBeDefined();
+  expect(bodyViolations(body, source).map(({ pointer, constraint }) => `${pointer} ${constraint}`)).toEqual(
     expect.arrayContaining(["/node oneOf", "/node/value maxLength"]),
   );
-  expect(bodyEdges(body, supply).map(({ what }) => what)).toContain("9 characters of form 1/value");
+  expect(bodyEdges(body, source).map(({ what }) => what)).toContain("9 characters of form 1/value");
 });
 
 test("unique values are new each time, whatever their form", () => {
-  const supply = exampleSupply();
+  const source = exampleSource();
   for (const field of [
     { type: "string", pattern: "^97[89][0-9]{10}$" },
     { type: "string", format: "uuid" },
@@ -115,7 +115,7 @@ test("unique values are new each time, whatever their form", () => {
     { type: "integer", minimum: 1 },
   ]) {
     const made = Array.from({ length: 60 }, () =>
-      validValue({ ...field, "x-unique": { scope: "space" } }, supply),
+      validValue({ ...field, "x-unique": { scope: "space" } }, source),
     );
     expect(new Set(made).size).toBe(made.length);
     for (const value of made) expect(schemas.validate(field, value)).toEqual([]);
@@ -124,14 +124,14 @@ test("unique values are new each time, whatever their form", () => {
 
 test("names that only the service knows are not made up", () => {
   const from = { "x-values-from": { fixture: "member" } };
-  expect(validValue({ type: "string", ...from }, exampleSupply())).toBeUndefined();
-  expect(validValue({ type: ["string", "null"], ...from }, exampleSupply())).toBeNull();
-  expect(validValue({ type: "string", format: "currency-code", ...from }, exampleSupply())).toBe("USD");
+  expect(validValue({ type: "string", ...from }, exampleSource())).toBeUndefined();
+  expect(validValue({ type: ["string", "null"], ...from }, exampleSource())).toBeNull();
+  expect(validValue({ type: "string", format: "currency-code", ...from }, exampleSource())).toBe("USD");
 });
 
 test("the parts of an e-mail address keep their limits, however long the address is", () => {
   for (const length of [13, 40, 72, 73, 80, 123, 200]) {
-    const address = textOfLength({ type: "string", format: "email" }, length, exampleSupply()) ?? "";
+    const address = textOfLength({ type: "string", format: "email" }, length, exampleSource()) ?? "";
     expect(address).toHaveLength(length);
     const [name = "", domain = ""] = address.split("@");
     expect(name.length).toBeLessThanOrEqual(64);
@@ -187,9 +187,9 @@ test("a page size is one of a few, of a step or between open limits", () => {
 
 test("an enumerated value is replaced by others of its format, and breaks no rule that these keep", () => {
   const body = bodyOf({ type: "string", format: "currency-code", enum: ["EUR", "CHF"] });
-  const supply = exampleSupply();
-  const valid = validObject(body, supply, "full");
-  const probes = bodyViolations(body, supply).filter((probe) => isConfirmed(probe, valid, body, supply));
+  const source = exampleSource();
+  const valid = validObject(body, source, "full");
+  const probes = bodyViolations(body, source).filter((probe) => isConfirmed(probe, valid, body, source));
   expect(probes.map(({ constraint }) => constraint)).not.toContain("format");
   const sent = probes
     .filter(({ constraint }) => constraint === "enum")
@@ -198,18 +198,18 @@ test("an enumerated value is replaced by others of its format, and breaks no rul
 });
 
 test("a faulty value for a unique field is unique, too", () => {
-  const supply = exampleSupply();
+  const source = exampleSource();
   for (const field of [
     { type: "string", pattern: "^[A-Z]{17}$" },
     { type: "string", format: "uuid" },
   ]) {
     const body = bodyOf({ ...field, "x-unique": { scope: "space" } });
-    const valid = validObject(body, supply, "full");
+    const valid = validObject(body, source, "full");
     const broken = () =>
-      bodyViolations(body, supply)
+      bodyViolations(body, source)
         .filter(
           (probe) =>
-            ["pattern", "format"].includes(probe.constraint) && isConfirmed(probe, valid, body, supply),
+            ["pattern", "format"].includes(probe.constraint) && isConfirmed(probe, valid, body, source),
         )
         .map((probe) => probe.breaking(valid).field);
     const made = [...broken(), ...broken()];
@@ -220,7 +220,7 @@ test("a faulty value for a unique field is unique, too", () => {
 
 test("a text that is cut is shorter than its limit, which has its own test", () => {
   const body = bodyOf({ type: "string", maxLength: 10 });
-  expect(String(validObject(body, exampleSupply(), "full").field)).toHaveLength(9);
+  expect(String(validObject(body, exampleSource(), "full").field)).toHaveLength(9);
 });
 
 test("the literal beginning of a pattern is known", () => {
@@ -242,7 +242,7 @@ test("edges include null, both switches and each listed value of nested fields",
     },
   };
   const edges = (schema: Schema) =>
-    bodyEdges({ type: "object", properties: { field: schema } }, exampleSupply()).map(
+    bodyEdges({ type: "object", properties: { field: schema } }, exampleSource()).map(
       ({ pointer, what }) => `${pointer} ${what}`,
     );
   const all = ["/field/kind a", "/field/kind b", "/field/isOn true", "/field/isOn false", "/field/note null"];
@@ -251,7 +251,7 @@ test("edges include null, both switches and each listed value of nested fields",
 });
 
 test("numbers without a step have a fraction, and stay within their limits", () => {
-  const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSupply(), n));
+  const values = (schema: Schema) => [0, 1, 2].map((n) => validValue(schema, exampleSource(), n));
   expect(values({ type: "number", minimum: 1 })).toEqual([1, 2.5, 3]);
   expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0, 1, 0]);
   expect(values({ type: "integer", minimum: 1 })).toEqual([1, 2, 3]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
 import { awkwardId, awkwardText, cutToBytes, DECLINABLE_TEXTS } from "../../generators/text.ts";
 import { operation } from "../spec/package-spec.ts";
-import { exampleSupply } from "./supply.ts";
+import { exampleSource } from "./value-source.ts";
 
 const bytesOf = (text: string) => Buffer.byteLength(text, "utf8");
 
@@ -84,8 +84,8 @@ test("texts that a service may decline hold control characters, or white space a
 });
 
 test("unique texts differ and begin with the mark", () => {
-  const supply = exampleSupply();
-  const made = Array.from({ length: 500 }, () => supply.unique());
+  const source = exampleSource();
+  const made = Array.from({ length: 500 }, () => source.unique());
   expect(new Set(made).size).toBe(500);
   for (const text of made) expect(text).toMatch(/^pc-1a2b3c4d-/);
 });

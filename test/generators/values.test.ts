@@ -6,7 +6,7 @@ import { isDateTime } from "../../spec/formats.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { anySchema, bodySchema } from "./schemas.ts";
-import { exampleSupply } from "./supply.ts";
+import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
@@ -17,7 +17,7 @@ const knowing = fc.constantFrom("all" as const, "nothing" as const);
 test.each(bodies)("bodies for %s are valid, with or without values known from the service", (_, body) => {
   fc.assert(
     fc.property(extent, variation, knowing, (some, seed, known) => {
-      const made = validObject(body, exampleSupply(known), some, seed);
+      const made = validObject(body, exampleSource(known), some, seed);
       expect(schemas.validate(body, made)).toEqual([]);
     }),
   );
@@ -28,19 +28,19 @@ test.each(bodies)("a full body for %s has every field except those that use the 
   const wanted = Object.entries(flat.properties ?? {})
     .filter(([, child]) => !schemas.flatten(child)["x-consumes"])
     .map(([name]) => name);
-  expect(Object.keys(validObject(body, exampleSupply(), "full"))).toEqual(wanted);
-  expect(Object.keys(validObject(body, exampleSupply(), "minimal"))).toEqual(flat.required ?? []);
+  expect(Object.keys(validObject(body, exampleSource(), "full"))).toEqual(wanted);
+  expect(Object.keys(validObject(body, exampleSource(), "minimal"))).toEqual(flat.required ?? []);
 });
 
 test.each(bodies)("two bodies for %s in a row differ", (_, body) => {
-  const supply = exampleSupply();
-  expect(validObject(body, supply, "full", 1)).not.toEqual(validObject(body, supply, "full", 2));
+  const source = exampleSource();
+  expect(validObject(body, source, "full", 1)).not.toEqual(validObject(body, source, "full", 2));
 });
 
 test("values of random schemas are valid", () => {
   fc.assert(
     fc.property(anySchema, variation, (schema, seed) => {
-      const value = validValue(schema, exampleSupply(), seed);
+      const value = validValue(schema, exampleSource(), seed);
       expect(value).not.toBeUndefined();
       expect(schemas.validate(schema, value)).toEqual([]);
     }),
@@ -51,7 +51,7 @@ test("values of random schemas are valid", () => {
 test("objects of random schemas are valid", () => {
   fc.assert(
     fc.property(bodySchema, extent, variation, (schema, some, seed) => {
-      expect(schemas.validate(schema, validObject(schema, exampleSupply(), some, seed))).toEqual([]);
+      expect(schemas.validate(schema, validObject(schema, exampleSource(), some, seed))).toEqual([]);
     }),
     { numRuns: 100 },
   );
@@ -67,7 +67,7 @@ describe("numbers", () => {
     ["one only", { type: "integer", minimum: 7, maximum: 7 }],
   ])("%s", (_, schema) => {
     for (let seed = 0; seed < 30; seed++)
-      expect(schemas.validate(schema, validValue(schema, exampleSupply(), seed))).toEqual([]);
+      expect(schemas.validate(schema, validValue(schema, exampleSource(), seed))).toEqual([]);
   });
 });
 
@@ -77,20 +77,20 @@ describe("a value that only the service or the user knows", () => {
   const field = (key: string, name: string): Schema => body(key).properties?.[name] ?? {};
 
   test("is taken from the known values", () => {
-    expect(validValue(field("POST /v1/financial-accounts", "currency"), exampleSupply())).toBe("GHS");
-    expect(validValue(field("POST /webhooks", "url"), exampleSupply())).toBe(
+    expect(validValue(field("POST /v1/financial-accounts", "currency"), exampleSource())).toBe("GHS");
+    expect(validValue(field("POST /webhooks", "url"), exampleSource())).toBe(
       "https://hooks.example.com/in?x=1",
     );
-    expect(validValue(field("POST /webhooks", "events"), exampleSupply())).toEqual([
+    expect(validValue(field("POST /webhooks", "events"), exampleSource())).toEqual([
       "payment.completed",
       "payout.failed",
     ]);
   });
 
   test("is null if null is allowed and none is known", () => {
-    expect(validValue(field("POST /webhooks", "events"), exampleSupply("nothing"))).toBeNull();
+    expect(validValue(field("POST /webhooks", "events"), exampleSource("nothing"))).toBeNull();
     expect(
-      validValue(field("PATCH /payment-codes/{id}", "allowedProviders"), exampleSupply("nothing")),
+      validValue(field("PATCH /payment-codes/{id}", "allowedProviders"), exampleSource("nothing")),
     ).toBeNull();
   });
 
@@ -101,14 +101,14 @@ describe("a value that only the service or the user knows", () => {
       items: { type: "string" },
       "x-values-from": { fixture: "webhookUrl" },
     };
-    expect(validValue(schema, exampleSupply("nothing"))).toBeUndefined();
-    expect(validValue(schema, exampleSupply())).toBeUndefined(); // one is known, two are needed
+    expect(validValue(schema, exampleSource("nothing"))).toBeUndefined();
+    expect(validValue(schema, exampleSource())).toBeUndefined(); // one is known, two are needed
     const narrow = { type: "object", required: ["list"], properties: { list: schema } };
-    expect(validObject(narrow, exampleSupply(), "full")).toEqual({});
+    expect(validObject(narrow, exampleSource(), "full")).toEqual({});
   });
 
   test("is repeated for lists of a given length", () => {
-    const list = arrayOfLength(field("POST /webhooks", "events"), 5, exampleSupply());
+    const list = arrayOfLength(field("POST /webhooks", "events"), 5, exampleSource());
     expect(list).toEqual([
       "payment.completed",
       "payout.failed",
@@ -116,16 +116,16 @@ describe("a value that only the service or the user knows", () => {
       "payout.failed",
       "payment.completed",
     ]);
-    expect(arrayOfLength(field("POST /webhooks", "events"), 5, exampleSupply("nothing"))).toBeUndefined();
+    expect(arrayOfLength(field("POST /webhooks", "events"), 5, exampleSource("nothing"))).toBeUndefined();
   });
 });
 
 describe("texts of a given length", () => {
-  test("are ASCII and exact, and differ if there is room for the mark", () => {
+  test("are ASCII and exact, and differ if there is room for the unique text", () => {
     fc.assert(
       fc.property(fc.nat(5000), (length) => {
-        const supply = exampleSupply();
-        const made = [asciiText(supply, length), asciiText(supply, length)];
+        const source = exampleSource();
+        const made = [asciiText(source, length), asciiText(source, length)];
         for (const text of made) expect(text).toMatch(/^[\x20-\x7e]*$/);
         for (const text of made) expect(text).toHaveLength(length);
         if (length >= 4) expect(made[0]).not.toBe(made[1]);
@@ -142,7 +142,7 @@ describe("texts of a given length", () => {
     );
     fc.assert(
       fc.property(kept, fc.integer({ min: 24, max: 300 }), (schema, length) => {
-        const made = textOfLength(schema, length, exampleSupply()) ?? "";
+        const made = textOfLength(schema, length, exampleSource()) ?? "";
         expect(made).toHaveLength(length);
         expect(schemas.validate(schema, made)).toEqual([]);
       }),
@@ -150,9 +150,9 @@ describe("texts of a given length", () => {
   });
 
   test("are missing if pattern or format fix the length", () => {
-    expect(textOfLength({ type: "string", pattern: "^[0-9]{4}$" }, 5, exampleSupply())).toBeUndefined();
-    expect(textOfLength({ type: "string", format: "date-time" }, 5, exampleSupply())).toBeUndefined();
-    expect(textOfLength({ type: "string", enum: ["a"] }, 2, exampleSupply())).toBeUndefined();
+    expect(textOfLength({ type: "string", pattern: "^[0-9]{4}$" }, 5, exampleSource())).toBeUndefined();
+    expect(textOfLength({ type: "string", format: "date-time" }, 5, exampleSource())).toBeUndefined();
+    expect(textOfLength({ type: "string", enum: ["a"] }, 2, exampleSource())).toBeUndefined();
   });
 });
 

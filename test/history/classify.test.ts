@@ -45,13 +45,13 @@ function classified(key: string, change: Change = {}, known?: Known): Classifica
   );
 }
 
-/** `REQUIREMENT place constraint` for faults, `? place practice` for doubts. */
+/** `REQUIREMENT place constraint` for faults, `? place behaviour` for doubts. */
 function found(classification: Classification): string[] {
   const faults = "faults" in classification ? classification.faults : [];
   const doubts = classification.kind === "doubtful" ? classification.doubts : [];
   return [
     ...faults.map(({ requirement, place, constraint }) => `${requirement} ${place} ${constraint}`),
-    ...doubts.map(({ place, practice }) => `? ${place} ${practice}`),
+    ...doubts.map(({ place, behaviour }) => `? ${place} ${behaviour}`),
   ];
 }
 

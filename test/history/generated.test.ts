@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type Constraint, KEYWORD_FAULTS } from "../../generators/keyword-faults.ts";
 import { parameterViolations } from "../../generators/parameters.ts";
-import { type Supply, validObject } from "../../generators/values.ts";
+import { type ValueSource, validObject } from "../../generators/values.ts";
 import { bodyOf } from "../../history/body.ts";
 import type { Classification } from "../../history/classification.ts";
 import { classify } from "../../history/request-faults/classify.ts";
@@ -17,7 +17,7 @@ import { appendPointer, type JsonObject } from "../../spec/json.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { anyBodySchema } from "../generators/schemas.ts";
-import { exampleSupply } from "../generators/supply.ts";
+import { exampleSource } from "../generators/value-source.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 
 function classified(
@@ -51,7 +51,7 @@ function faultsOf(edition: Spec, one: Operation, body: JsonObject): string[] {
   const faults = "faults" in found ? found.faults : [];
   const doubts = found.kind === "doubtful" ? found.doubts : [];
   // A rule that the specification leaves open is a doubt at its place.
-  const left = doubts.filter(({ practice }) => practice === "brokenField");
+  const left = doubts.filter(({ behaviour }) => behaviour === "brokenField");
   return [
     ...faults
       .filter(({ place }) => place.startsWith("body"))
@@ -65,8 +65,8 @@ function meant({ constraint, pointer }: BodyFault): string[] {
 }
 
 /** The rules that a schema states for the fields of a body, at any depth, as `keyword pointer`. */
-function stated(schema: Schema, supply: Supply, pointer = "", within: Schema[] = []): string[] {
-  const flat = supply.schemas.flatten(schema);
+function stated(schema: Schema, source: ValueSource, pointer = "", within: Schema[] = []): string[] {
+  const flat = source.schemas.flatten(schema);
   if (within.includes(flat)) return [];
   const inner = [...within, flat];
   const own = RULES_OF_VALUES.filter((keyword) => pointer !== "" && Object.hasOwn(flat, keyword));
@@ -74,9 +74,9 @@ function stated(schema: Schema, supply: Supply, pointer = "", within: Schema[] =
   const made = own.filter((keyword) => keyword !== "maxItems" || !flat.uniqueItems);
   const required = (flat.required ?? []).map((name) => `required ${appendPointer(pointer, name)}`);
   const below = Object.entries(flat.properties ?? {}).flatMap(([name, child]) =>
-    stated(child, supply, appendPointer(pointer, name), inner),
+    stated(child, source, appendPointer(pointer, name), inner),
   );
-  const items = flat.items ? stated(flat.items, supply, `${pointer}/0`, inner) : [];
+  const items = flat.items ? stated(flat.items, source, `${pointer}/0`, inner) : [];
   return [...made.map((keyword) => `${keyword} ${pointer}`), ...required, ...below, ...items];
 }
 
@@ -94,7 +94,7 @@ describe("random schemas of bodies", () => {
         fc.nat(20),
         fc.constantFrom("minimal", "full"),
         (body, variation, extent) => {
-          const valid = validObject(body, exampleSupply(), extent, variation);
+          const valid = validObject(body, exampleSource(), extent, variation);
           expect(faultsOf(spec, { ...accounts, body }, valid)).toEqual([]);
         },
       ),
@@ -106,10 +106,10 @@ describe("random schemas of bodies", () => {
     const confirmed = new Map<Constraint, number>();
     fc.assert(
       fc.property(anyBodySchema, fc.nat(20), (body, variation) => {
-        const supply = exampleSupply();
-        const valid = validObject(body, supply, "full", variation);
-        for (const fault of bodyViolations(body, supply)) {
-          if (!isConfirmed(fault, valid, body, supply)) continue;
+        const source = exampleSource();
+        const valid = validObject(body, source, "full", variation);
+        for (const fault of bodyViolations(body, source)) {
+          if (!isConfirmed(fault, valid, body, source)) continue;
           confirmed.set(fault.constraint, (confirmed.get(fault.constraint) ?? 0) + 1);
           expect(faultsOf(spec, { ...accounts, body }, fault.breaking(valid))).toEqual([meant(fault)[0]]);
         }
@@ -125,11 +125,11 @@ describe("random schemas of bodies", () => {
     let [all, confirmed] = [0, 0];
     fc.assert(
       fc.property(anyBodySchema, (body) => {
-        const supply = exampleSupply();
-        const valid = validObject(body, supply, "full");
-        for (const fault of bodyViolations(body, supply)) {
+        const source = exampleSource();
+        const valid = validObject(body, source, "full");
+        for (const fault of bodyViolations(body, source)) {
           all++;
-          if (isConfirmed(fault, valid, body, supply)) confirmed++;
+          if (isConfirmed(fault, valid, body, source)) confirmed++;
         }
       }),
       { numRuns: 100, seed: 7 },
@@ -155,8 +155,8 @@ const EDITIONS: [name: string, spec: Spec][] = [
 ];
 
 describe.each(EDITIONS)("edition: %s", (_, known) => {
-  const examples = exampleSupply();
-  const supply = (): Supply => ({
+  const examples = exampleSource();
+  const source = (): ValueSource => ({
     ...examples,
     schemas: known.schemas,
     known: (fixture) =>
@@ -169,11 +169,11 @@ describe.each(EDITIONS)("edition: %s", (_, known) => {
   test.each(bodies)("%s: a valid body has no fault", (_key, one, body) => {
     for (let variation = 0; variation < 10; variation++)
       for (const extent of ["minimal", "full"] as const)
-        expect(faultsOf(known, one, validObject(body, supply(), extent, variation))).toEqual([]);
+        expect(faultsOf(known, one, validObject(body, source(), extent, variation))).toEqual([]);
   });
 
   test.each(bodies)("%s: each faulty body has its fault, and every rule is broken", (_key, one, body) => {
-    const from = supply();
+    const from = source();
     const valid = validObject(body, from, "full");
     const violations = bodyViolations(body, from).filter((fault) => isConfirmed(fault, valid, body, from));
     for (const fault of violations) {

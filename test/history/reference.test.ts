@@ -64,7 +64,7 @@ function faultsOf({ found }: Judged): RequestFault[] {
 }
 
 /** A disagreement in words. */
-function told(one: Judged): string {
+function described(one: Judged): string {
   const { probe, request } = one.entry;
   const faults = faultsOf(one).map(
     ({ requirement, place, constraint }) => `${requirement} ${place} ${constraint}`,
@@ -76,18 +76,18 @@ function told(one: Judged): string {
 test("a valid request is accepted", () => {
   const valid = judged.filter(({ found }) => found.kind === "valid");
   expect(valid.length).toBeGreaterThan(500);
-  expect(valid.filter(({ entry }) => statusOf(entry) !== 200).map(told)).toEqual([]);
+  expect(valid.filter(({ entry }) => statusOf(entry) !== 200).map(described)).toEqual([]);
 });
 
 test("a faulty request is rejected, whatever else it leaves open", () => {
   const faulty = judged.filter((one) => faultsOf(one).length > 0);
   expect(faulty.length).toBeGreaterThan(500);
   const accepted = faulty.filter(({ entry }) => statusOf(entry) < 400 || statusOf(entry) >= 500);
-  expect(accepted.map(told)).toEqual([]);
+  expect(accepted.map(described)).toEqual([]);
 });
 
 test("no request of the suite has two faults", () => {
-  expect(judged.filter((one) => faultsOf(one).length > 1).map(told)).toEqual([]);
+  expect(judged.filter((one) => faultsOf(one).length > 1).map(described)).toEqual([]);
 });
 
 test("checks about a fault send requests that have it", () => {

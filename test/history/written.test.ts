@@ -70,8 +70,8 @@ function outcomeOf(result: RuleResult) {
         shownBy: shownBy.map(({ entry, offending }) => [entry.index, offending]),
       }));
     case "noted": {
-      const words = result.notes.map(({ practice, answer }) => [
-        practice,
+      const words = result.notes.map(({ behaviour, answer }) => [
+        behaviour,
         typeof answer === "object" && answer !== null && "shows" in answer ? "shows" : answer,
       ]);
       return { words, evidence: indexes(result.evidence) };

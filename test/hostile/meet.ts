@@ -45,8 +45,8 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       `${name}=${value}`,
     ]);
     // A case that interrupts a run must not be over before, even on a busy machine.
-    const patience = hostile.area === "stops" ? "20000" : "5000";
-    const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", patience];
+    const timeout = hostile.area === "stops" ? "20000" : "5000";
+    const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", timeout];
     const chosen = (options.only ?? []).flatMap((pattern) => ["--only", pattern]);
     const args = [
       "run",
@@ -166,7 +166,7 @@ async function start(
       printed += String(chunk);
     });
   let hung = false;
-  const patience = setTimeout(() => {
+  const timeout = setTimeout(() => {
     hung = true;
     child.kill("SIGKILL");
   }, mostSeconds * 1000);
@@ -181,7 +181,7 @@ async function start(
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
     child.on("close", (...ends) => resolve(ends)),
   );
-  clearTimeout(patience);
+  clearTimeout(timeout);
   clearInterval(watch);
   const kilobytes = existsSync(size) ? Number(readFileSync(size, "utf8")) : 0;
   rmSync(aside, { recursive: true, force: true });

@@ -46,9 +46,9 @@ const { sample, seed, traffic } = options;
 const record = recordings(traffic);
 // Without a pattern, the sample is of the defects of the proof.
 const known = options.only === undefined ? defects : [...defects, ...historyDefects];
-const told = known.filter(({ equivalent }) => equivalent === undefined);
+const detectable = known.filter(({ equivalent }) => equivalent === undefined);
 const judged: Judged[] = [];
-for (const { name } of sampled(told, sample)) {
+for (const { name } of sampled(detectable, sample)) {
   const found = judgedDefect(name, await record(name, { defects: [name] }, seed));
   judged.push(found);
   console.log(`${name}: the run found ${found.run.length}, ${words(found.missed)}`);

@@ -62,17 +62,17 @@ export function shares(judged: readonly Judged[]): {
   others: Share;
   soleWriter: Share;
 } {
-  const told = judged.filter(({ run }) => run.length > 0);
-  const findings = told.reduce((sum, { run }) => sum + run.length, 0);
+  const detectable = judged.filter(({ run }) => run.length > 0);
+  const findings = detectable.reduce((sum, { run }) => sum + run.length, 0);
   const share = (kind: keyof Missed): Share => {
-    const found = told.filter(({ run, missed }) => missed[kind].length < run.length).length;
-    const shown = findings - told.reduce((sum, { missed }) => sum + missed[kind].length, 0);
+    const found = detectable.filter(({ run, missed }) => missed[kind].length < run.length).length;
+    const shown = findings - detectable.reduce((sum, { missed }) => sum + missed[kind].length, 0);
     return {
       defects: found,
-      ofDefects: found / Math.max(1, told.length),
+      ofDefects: found / Math.max(1, detectable.length),
       findings: shown,
       ofFindings: shown / Math.max(1, findings),
     };
   };
-  return { defects: told.length, findings, others: share("others"), soleWriter: share("soleWriter") };
+  return { defects: detectable.length, findings, others: share("others"), soleWriter: share("soleWriter") };
 }

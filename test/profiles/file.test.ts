@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { isNotedBy } from "../../profiles/practice.ts";
-import { PRACTICES, practiceOf } from "../../profiles/practices.ts";
+import { isNotedBy } from "../../profiles/behaviour.ts";
+import { BEHAVIOURS, behaviourOf } from "../../profiles/behaviours.ts";
 import { profileSchema } from "../../profiles/profile-schema.ts";
 import { openFields, promisedAt, REJECTION_CAUSES, withProfile } from "../../profiles/promises.ts";
 import { checkPaths, readProfile } from "../../profiles/read-profile.ts";
@@ -39,8 +39,8 @@ test("the JSON Schema describes every key", () => {
     expect(description, key).toMatch(/\w/);
 });
 
-test("practices and causes concern only points that the specification leaves open", () => {
-  for (const { key, fills, from = [] } of PRACTICES) {
+test("behaviours and causes concern only points that the specification leaves open", () => {
+  for (const { key, fills, from = [] } of BEHAVIOURS) {
     expect(spec.requirements.get(fills)?.level, key).toBe("NOTE");
     for (const id of from) expect(spec.requirements.has(id), `${key}: ${id}`).toBe(true);
   }
@@ -48,17 +48,17 @@ test("practices and causes concern only points that the specification leaves ope
     expect(spec.requirements.get(requirement)?.level, field).toBe("NOTE");
 });
 
-test("every practice and every cause is observed by some check", () => {
+test("every behaviour and every cause is observed by some check", () => {
   const checks = allChecks(spec);
   for (const cause of Object.keys(REJECTION_CAUSES))
     expect(
       checks.some((check) => check.cause === cause),
       cause,
     ).toBe(true);
-  for (const practice of PRACTICES)
+  for (const behaviour of BEHAVIOURS)
     expect(
-      checks.some((check) => isNotedBy(practice, check)),
-      practice.key,
+      checks.some((check) => isNotedBy(behaviour, check)),
+      behaviour.key,
     ).toBe(true);
 });
 
@@ -66,7 +66,7 @@ test("the guide names every key and every cause", () => {
   const guide = readFileSync(new URL("../../docs/profiles.md", import.meta.url), "utf8");
   const keys = [
     ...Object.keys(REJECTION_CAUSES),
-    ...PRACTICES.map(({ key }) => key),
+    ...BEHAVIOURS.map(({ key }) => key),
     ...openFields(spec).keys(),
   ];
   expect(keys.filter((key) => !guide.includes(`\`${key}\``))).toEqual([]);
@@ -219,11 +219,11 @@ test("a profile that promises other paths than those of the run is refused", asy
 });
 
 describe("notes on counting", () => {
-  const counting = practiceOf("countsCharactersAs");
+  const counting = behaviourOf("countsCharactersAs");
   const noted = (unit: LengthUnit, status: number): Note<"countsCharactersAs"> => ({
     requirement: "CREATE-COUNTING",
     operation: "POST /webhooks",
-    practice: "countsCharactersAs",
+    behaviour: "countsCharactersAs",
     field: "name",
     tried: "9 astral characters",
     answer: { status, unit },

@@ -52,13 +52,13 @@ export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPIN
         kept.untested.push(`seed ${seed}: ${[id, ...new Set(reasons)].join("; ")}`);
       }
       for (const result of own)
-        if (result.outcome !== "pass" && result.outcome !== "skip") kept.broken.push(told(result, seed));
+        if (result.outcome !== "pass" && result.outcome !== "skip") kept.broken.push(described(result, seed));
     }
   }
   return kept;
 }
 
-function told({ id, outcome, expected, actual }: CheckResult, seed: number): string {
+function described({ id, outcome, expected, actual }: CheckResult, seed: number): string {
   return `seed ${seed}: ${outcome} ${id}: expected ${expected}, got ${actual}`;
 }
 

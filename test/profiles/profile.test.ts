@@ -7,8 +7,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
-import { answersOf } from "../../profiles/practice.ts";
-import { practiceOf } from "../../profiles/practices.ts";
+import { answersOf } from "../../profiles/behaviour.ts";
+import { behaviourOf } from "../../profiles/behaviours.ts";
 import { type ByPlace, type Profile, type Promised, withProfile } from "../../profiles/promises.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
@@ -121,8 +121,8 @@ function broken(promise: Promised, at: string): Promised {
     case "rejection":
       return { ...promise, statuses: exceptHere(promise.statuses, () => [418]) };
     case "practice": {
-      const practice = practiceOf(promise.practice);
-      const words = practice && !practice.pattern ? Object.keys(answersOf(practice, spec)) : [];
+      const behaviour = behaviourOf(promise.practice);
+      const words = behaviour && !behaviour.pattern ? Object.keys(answersOf(behaviour, spec)) : [];
       const other = (answer: string) => words.find((word) => word !== answer) ?? "another";
       return { ...promise, answers: exceptHere(promise.answers, other) };
     }

@@ -14,20 +14,24 @@ export interface Figure {
 export function figures(proof: Proof): Figure[] {
   const { defects, variants, nullServices, stability, sound } = proof;
   const isEquivalent = new Map(known.map(({ name, equivalent }) => [name, equivalent !== undefined]));
-  const told = defects.filter(({ name }) => !isEquivalent.get(name));
+  const detectable = defects.filter(({ name }) => !isEquivalent.get(name));
   const equal = defects.filter(({ name }) => isEquivalent.get(name));
   const conformant = nullServices.filter((service) => service.conformant);
   const inTrouble = nullServices.filter(({ trouble }) => trouble !== undefined);
   const differing = stability.filter((entry) => entry.differing.length > 0);
   return [
-    share("Defects found", told.filter(({ found }) => found).length, told.length),
-    share("Defects found at each of their operations", told.filter(isLocated).length, told.length),
+    share("Defects found", detectable.filter(({ found }) => found).length, detectable.length),
+    share(
+      "Defects found at each of their operations",
+      detectable.filter(isLocated).length,
+      detectable.length,
+    ),
     {
       name: "Defects of these that depth full finds with some seeds only",
       value:
         defects.length === 0
           ? ""
-          : `${told.filter(({ found, met }) => found && met === "other seeds").length}`,
+          : `${detectable.filter(({ found, met }) => found && met === "other seeds").length}`,
       well: true,
     },
     {

@@ -78,7 +78,7 @@ export function judgeDefect(
   const own = findings.filter(isOwn);
   const missedAt = operations.filter((operation) => !own.some((finding) => finding.operation === operation));
   const failed = findings.find((finding) => finding.outcome === "suite-error");
-  const told = trouble ?? (failed ? `${failed.check}: ${failed.message}` : undefined);
+  const problem = trouble ?? (failed ? `${failed.check}: ${failed.message}` : undefined);
   const others = findings.filter((finding) => !isOwn(finding));
   return {
     ...blank,
@@ -86,7 +86,7 @@ export function judgeDefect(
     missedAt,
     checks: own.map(({ check }) => check),
     stirred: [...new Set(others.map((finding) => `${finding.requirements.join(" ")} ${finding.operation}`))],
-    ...(told === undefined ? {} : { trouble: told }),
+    ...(problem === undefined ? {} : { trouble: problem }),
   };
 }
 

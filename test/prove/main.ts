@@ -54,15 +54,15 @@ process.exitCode = await (options.depths ? depths : main)(options, select(option
 
 /** Measures how many defects one run finds at each depth, and writes the figures into the page. */
 async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {
-  const told = defects.filter(({ equivalent }) => equivalent === undefined);
+  const detectable = defects.filter(({ equivalent }) => equivalent === undefined);
   const all = known.filter(({ equivalent }) => equivalent === undefined).length;
   const pool = new Pool(jobs);
   let done = 0;
   const proof = await proveDepths(
-    told,
+    detectable,
     all,
     (job) => pool.perform(job),
-    (line, well) => console.log(`${well ? "ok   " : "missed"} ${line} (${++done}/${told.length})`),
+    (line, well) => console.log(`${well ? "ok   " : "missed"} ${line} (${++done}/${detectable.length})`),
   );
   pool.close();
   const command = `npm run prove -- --depths --sample ${sample} --seed ${seed}`;
@@ -93,7 +93,7 @@ async function main(options: Options, selection: Selection): Promise<number> {
           variantShare: selection.variantShare,
           sample: selection.sample,
           seed,
-          anew: earlier ? subjects(proved) : 0,
+          provedAgain: earlier ? subjects(proved) : 0,
         }),
       ),
     );

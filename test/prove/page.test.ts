@@ -33,7 +33,7 @@ const perfect: Proof = {
   detecting: [],
 };
 
-const background = { figures: [], wholeShare: 100, variantShare: 1, sample: 1, seed: 1, anew: 0 };
+const background = { figures: [], wholeShare: 100, variantShare: 1, sample: 1, seed: 1, provedAgain: 0 };
 
 const committed = readFileSync(join(packageRoot(), "docs/proof.md"), "utf8");
 
@@ -44,8 +44,8 @@ test("the page names only what exists", () => {
     ([, name = ""]) => name,
   );
   expect(listed.filter((name) => !names.has(name))).toEqual([]);
-  const told = stableLines(committed).filter((line) => line.startsWith("Conforming services: `"));
-  expect(told.map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "").filter((name) => !names.has(name))).toEqual(
+  const stable = stableLines(committed).filter((line) => line.startsWith("Conforming services: `"));
+  expect(stable.map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "").filter((name) => !names.has(name))).toEqual(
     [],
   );
 });
@@ -73,7 +73,7 @@ test("new results replace older ones", () => {
   expect(whole).not.toContainEqual(gone);
   expect(sound).toEqual(perfect.sound);
   expect(detecting).toContain("other/CHECK");
-  expect(page(perfect, { ...background, anew: 2 })).toContain("2 of all these were proved anew");
+  expect(page(perfect, { ...background, provedAgain: 2 })).toContain("2 of all these were proved anew");
 });
 
 test("shortfalls show in the figures and in the page", () => {

@@ -17,12 +17,12 @@ export interface Background {
   sample: number;
   seed: number;
   /** How many were proved later than the others (`--onto`). */
-  anew: number;
+  provedAgain: number;
 }
 
 /** The page, as Markdown. */
 export function page(proof: Proof, background: Background): string {
-  const { figures, wholeShare, variantShare, sample, anew } = background;
+  const { figures, wholeShare, variantShare, sample, provedAgain } = background;
   const known = new Set(proof.defects.map(({ name }) => name));
   const met = defects.filter(({ name }) => known.has(name));
   return `${[
@@ -41,7 +41,7 @@ export function page(proof: Proof, background: Background): string {
     `${wholeBut(wholeShare, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
-      `random seeds.${anew === 0 ? "" : ` After a change, ${anew} of all these were proved anew, the others not.`}`,
+      `random seeds.${provedAgain === 0 ? "" : ` After a change, ${provedAgain} of all these were proved anew, the others not.`}`,
     "## Defects",
     ...(sample === 1
       ? []
@@ -151,11 +151,13 @@ function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   ];
   const columns = [...new Set(met.flatMap(({ operations }) => operations))].sort();
   const cell = (members: readonly Defect[]) => {
-    const told = members.filter(({ equivalent }) => equivalent === undefined);
-    const found = told.filter(({ name }) => proofs.get(name)?.found).length;
-    const equal = members.length - told.length;
+    const detectable = members.filter(({ equivalent }) => equivalent === undefined);
+    const found = detectable.filter(({ name }) => proofs.get(name)?.found).length;
+    const equal = members.length - detectable.length;
     return [
-      ...(told.length === 0 ? [] : [found === told.length ? `${found}` : `**${found}/${told.length}**`]),
+      ...(detectable.length === 0
+        ? []
+        : [found === detectable.length ? `${found}` : `**${found}/${detectable.length}**`]),
       ...(equal === 0 ? [] : [`${equal}=`]),
     ].join(" ");
   };

@@ -8,7 +8,7 @@ import type { Reply } from "./worker.ts";
 
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 /** Milliseconds after which a job is aborted and its process ended. */
-const PATIENCE = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 
 export class Pool {
   readonly #idle: (ChildProcess | undefined)[];
@@ -49,8 +49,8 @@ function answer(worker: ChildProcess, job: Job): Promise<Reply> {
       end({ error: `the process ended (${signal ?? code}) before the run did` });
     const timer = setTimeout(() => {
       worker.kill("SIGKILL");
-      end({ error: `the run had not ended after ${PATIENCE / 60_000} minutes` });
-    }, PATIENCE);
+      end({ error: `the run had not ended after ${TIMEOUT_MS / 60_000} minutes` });
+    }, TIMEOUT_MS);
     worker.on("message", end);
     worker.on("exit", gone);
     worker.send(job);

@@ -59,14 +59,14 @@ export function clientOf(service: RunningService): Client {
     service,
     async send(operation, { headers = {}, body } = {}) {
       const [method = "GET", path = ""] = operation.split(" ");
-      const usual: Record<string, string | null> = {
+      const standard: Record<string, string | null> = {
         Authorization: `Bearer ${service.token}`,
         "Service-Space-Id": service.space,
         "Content-Type": body === undefined ? null : "application/json",
         "Idempotency-Key": method === "POST" ? randomUUID() : null,
         ...headers,
       };
-      const sent = Object.entries(usual).filter((pair): pair is [string, string] => pair[1] !== null);
+      const sent = Object.entries(standard).filter((pair): pair is [string, string] => pair[1] !== null);
       const response = await fetch(`${service.baseUrl}${path}`, {
         method,
         headers: sent,

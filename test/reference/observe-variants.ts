@@ -17,8 +17,8 @@ export function observeVariants(
 
   for (const [name, observation] of Object.entries(observations))
     test(`a client can observe ${name}`, async () => {
-      const usual = await observation(await startAs(undefined, options));
-      expect(await observation(await startAs(name, options))).not.toEqual(usual);
+      const unchanged = await observation(await startAs(undefined, options));
+      expect(await observation(await startAs(name, options))).not.toEqual(unchanged);
     });
 }
 

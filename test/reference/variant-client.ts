@@ -101,7 +101,7 @@ export async function startAs(variant?: string, options: ReferenceOptions = {}):
     async ask(operation, { headers = {}, body, agent } = {}) {
       const [method = "GET", path = ""] = operation.split(" ");
       const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
-      const usual: Record<string, string | null> = {
+      const standard: Record<string, string | null> = {
         Authorization: `Bearer ${service.token}`,
         Accept: "application/json",
         "User-Agent": "a client",
@@ -112,7 +112,7 @@ export async function startAs(variant?: string, options: ReferenceOptions = {}):
         ...headers,
       };
       const sent = Object.fromEntries(
-        Object.entries(usual).filter((pair): pair is [string, string] => pair[1] !== null),
+        Object.entries(standard).filter((pair): pair is [string, string] => pair[1] !== null),
       );
       const url = `${service.baseUrl}${path.startsWith("/v1/") ? "" : prefix}${path}`;
       for (;;) {

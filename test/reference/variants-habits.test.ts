@@ -9,8 +9,8 @@ import { deliveryVariants } from "../../reference/variants/callbacks.ts";
 import { errorVariants } from "../../reference/variants/errors.ts";
 import { limitVariants } from "../../reference/variants/limits.ts";
 import { lossVariants } from "../../reference/variants/losses.ts";
-import { movingVariants } from "../../reference/variants/moving.ts";
 import { recordVariants } from "../../reference/variants/records.ts";
+import { volatileVariants } from "../../reference/variants/volatile.ts";
 import { type Observation, observeVariants, statusOf } from "./observe-variants.ts";
 import { type Asker, readAll } from "./variant-client.ts";
 
@@ -169,7 +169,7 @@ async function dateOf({ service }: Asker): Promise<number> {
   return Math.round((Date.parse(headers.get("date") ?? "") - Date.now()) / 300_000);
 }
 
-observeVariants(movingVariants, {
+observeVariants(volatileVariants, {
   "providers-go-up-and-down": changes((asker) => readAll(asker, "/banks?country=CM")),
   "codes-move-now-and-then": changes((asker) => readAll(asker, "/v1/payment-codes")),
   "accounts-are-paid-into": changes((asker) => readAll(asker, "/v1/financial-accounts")),
@@ -232,10 +232,10 @@ observeVariants(others, {
 test.each(late)("$name waits before each delivery", ({ hooks }) => {
   const { deliveries } = typeof hooks === "function" ? hooks() : hooks;
   const { service } = prepare({}, variantNamed("deliveries-after-two-seconds"));
-  const usual = { url: "http://127.0.0.1/", headers: {}, body: "{}", delayMs: 0 };
+  const delivery = { url: "http://127.0.0.1/", headers: {}, body: "{}", delayMs: 0 };
   const event = { id: "e", name: "payout.updated", space: "spc-x", time: "", data: {} };
   const record = { kind: "webhook", id: "w", space: "spc-x", writtenAt: 0, data: {} } as const;
-  const given = deliveries?.([usual], service, { event, webhook: record });
+  const given = deliveries?.([delivery], service, { event, webhook: record });
   expect(given?.map(({ delayMs }) => delayMs)).toEqual([2500]);
 });
 

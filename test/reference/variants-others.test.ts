@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "../../reference/json.ts";
-import { doormanVariants } from "../../reference/variants/doormen.ts";
 import { habitVariants } from "../../reference/variants/habits.ts";
+import { ingressVariants } from "../../reference/variants/ingress.ts";
 import { keepingVariants } from "../../reference/variants/keeping.ts";
 import { outageVariants } from "../../reference/variants/outages.ts";
 import { replicaVariants } from "../../reference/variants/replicas.ts";
@@ -232,7 +232,7 @@ const afterWrongTokens: Observation = async (asker) => {
   return (await fetch(`${asker.service.baseUrl}/countries`, { headers })).status;
 };
 
-observeVariants(doormanVariants, {
+observeVariants(ingressVariants, {
   "timeouts-408-now-and-then": looks(131, async (asker) => statusOf(asker, "GET /countries")),
   "ingress-404-now-and-then": looks(231, async (asker) => statusOf(asker, "GET /countries")),
   "locked-out-after-wrong-tokens": afterWrongTokens,

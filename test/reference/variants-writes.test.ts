@@ -34,7 +34,7 @@ async function lastOf(times: number, ask: () => Promise<unknown>): Promise<unkno
   return ask();
 }
 
-const namedOnly: Observation = async (asker) => {
+const undocumented: Observation = async (asker) => {
   const { status, text } = await asker.ask("GET /v1/financial-transactions");
   return [status, text.includes('"result":null')];
 };
@@ -49,11 +49,11 @@ const paths: Observation = async ({ service }) => {
 };
 
 observeVariants(routeVariants, {
-  "named-only-absent": namedOnly,
-  "named-only-not-allowed": namedOnly,
-  "named-only-refused": namedOnly,
-  "named-only-not-implemented": namedOnly,
-  "named-only-answers-null": namedOnly,
+  "named-only-absent": undocumented,
+  "named-only-not-allowed": undocumented,
+  "named-only-refused": undocumented,
+  "named-only-not-implemented": undocumented,
+  "named-only-answers-null": undocumented,
   "under-v1-only": paths,
   "paths-as-shown-only": paths,
   "head-not-there": (asker) => statusOf(asker, "HEAD /countries"),

@@ -81,11 +81,11 @@ describe("findings", () => {
       const words = `words ${index}`;
       return { ...check, title: words, message: words, expected: words, actual: words };
     });
-    const [told, other] = [reportOf(checks), reportOf(reworded)];
-    expect(new Set(findingResults(told).map(({ cause }) => cause)).size).toBe(kinds.length + 3);
-    expect(findingResults(other)).toEqual(findingResults(told));
-    expect(findingResults(told).filter(({ followsFrom }) => followsFrom !== undefined)).toHaveLength(1);
-    expect(headline(other)).toEqual(headline(told));
+    const [found, other] = [reportOf(checks), reportOf(reworded)];
+    expect(new Set(findingResults(found).map(({ cause }) => cause)).size).toBe(kinds.length + 3);
+    expect(findingResults(other)).toEqual(findingResults(found));
+    expect(findingResults(found).filter(({ followsFrom }) => followsFrom !== undefined)).toHaveLength(1);
+    expect(headline(other)).toEqual(headline(found));
   });
 
   it("stand under the finding that causes them, and are counted", () => {

@@ -3,7 +3,7 @@ import type { Outcome } from "../../reports/report.ts";
 import { applyBaseline, type Baseline } from "../../runner/baseline.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
-const picked = exampleCheck("one", { rotation: "one", ownId: "one @caph.2025-06-20" });
+const picked = exampleCheck("one", { sampledGroup: "one", ownId: "one @caph.2025-06-20" });
 const other = exampleCheck("two");
 const planned = new Map([picked, other].map((check) => [check.id, check]));
 

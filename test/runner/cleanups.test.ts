@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SUBSCRIBING } from "../../client/subjects.ts";
+import { SUBSCRIBING } from "../../client/resources.ts";
 import type { Answer, Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { Cleanups } from "../../runner/cleanups.ts";
@@ -70,10 +70,10 @@ test.each([
     const { all, target, create, active } = service();
     await create(true);
     await create(true, SUBSCRIBING);
-    expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+    expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     expect(active()).toEqual(["wh_1"]);
-    // No resource is active, so there was room before.
-    expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+    // No resource is active, so the quota was free before.
+    expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     await all.finish(target, NONE_LOST);
     expect(active()).toEqual([]);
   },
@@ -135,7 +135,7 @@ test.each([
 ])("no place is freed for %s", async (_, result) => {
   const { all, target, create, active } = service();
   await create(true);
-  expect(await all.makeRoom(target, result)).toBe(false);
+  expect(await all.freeActiveQuota(target, result)).toBe(false);
   expect(active()).toEqual(["wh_0"]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
-import { confirmSuspects, type Suspect } from "../../runner/confirm.ts";
+import { confirmSuspected, type SuspectedViolation } from "../../runner/confirm.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 function exchange(body: string): Exchange {
@@ -12,7 +12,11 @@ function exchange(body: string): Exchange {
   };
 }
 
-function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET /webhooks"): Suspect {
+function suspectedViolation(
+  id: string,
+  change: Partial<CheckResult> = {},
+  operation = "GET /webhooks",
+): SuspectedViolation {
   const check = exampleCheck(id, { operation });
   const result = exampleResult(check, {
     outcome: "fail",
@@ -23,16 +27,16 @@ function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET
   return { check, result };
 }
 
-/** Confirms suspects, given the outcomes of their second run. Returns the results and the repeated checks. */
+/** Confirms violations, given the outcomes of their second run. Returns the results and the repeated checks. */
 async function confirm(
-  suspects: Suspect[],
+  suspected: SuspectedViolation[],
   second: Record<string, Outcome>,
   evidence: Exchange[] = [],
   reason: SkipReason = "no-answer",
 ) {
-  const told: CheckResult[] = [];
+  const reported: CheckResult[] = [];
   const tried: string[] = [];
-  await confirmSuspects(suspects, {
+  await confirmSuspected(suspected, {
     again: async (check) => {
       tried.push(check.id);
       const outcome = second[check.id] ?? "pass";
@@ -40,31 +44,33 @@ async function confirm(
       const result = exampleResult(check, { outcome, message: "again", evidence, ...skip });
       return { result, shown: [exchange("shown")] };
     },
-    tell: (result) => told.push(result),
+    tell: (result) => reported.push(result),
   });
-  return { told, tried };
+  return { reported, tried };
 }
 
-describe("a suspect", () => {
+describe("a suspected violation", () => {
   test("that shows its violation again is a finding, with the shorter evidence", async () => {
-    const { told } = await confirm([suspect("a")], { a: "fail" }, [exchange("short")]);
-    expect(told).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
-    const longer = await confirm([suspect("a")], { a: "fail" }, [exchange("a body that is longer still")]);
-    expect(longer.told).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
+    const { reported } = await confirm([suspectedViolation("a")], { a: "fail" }, [exchange("short")]);
+    expect(reported).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
+    const longer = await confirm([suspectedViolation("a")], { a: "fail" }, [
+      exchange("a body that is longer still"),
+    ]);
+    expect(longer.reported).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
   });
 
   test("that does not is unsteady, with the evidence of both runs", async () => {
-    const { told } = await confirm([suspect("a")], { a: "pass" });
-    expect(told[0]).toMatchObject({ outcome: "unsteady" });
-    expect(told[0]?.message).toContain("did not show");
-    expect(told[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
+    const { reported } = await confirm([suspectedViolation("a")], { a: "pass" });
+    expect(reported[0]).toMatchObject({ outcome: "unsteady" });
+    expect(reported[0]?.message).toContain("did not show");
+    expect(reported[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
   });
 
   test("that can't be tried again is unsteady, and says why", async () => {
-    const { told } = await confirm([suspect("a")], { a: "skip" });
-    expect(told[0]).toMatchObject({ outcome: "unsteady" });
-    expect(told[0]).not.toHaveProperty("reason");
-    expect(told[0]?.message).toContain("no one is there");
+    const { reported } = await confirm([suspectedViolation("a")], { a: "skip" });
+    expect(reported[0]).toMatchObject({ outcome: "unsteady" });
+    expect(reported[0]).not.toHaveProperty("reason");
+    expect(reported[0]?.message).toContain("no one is there");
   });
 
   test("that is a rejection passes if it is accepted once resources were deactivated", async () => {
@@ -73,13 +79,17 @@ describe("a suspect", () => {
       offending: "status",
       response: { status, headers: {}, body: "" },
     });
-    const confirmed = async (status: number, roomMade: boolean) => {
-      const told: CheckResult[] = [];
-      await confirmSuspects([suspect("a", { evidence: [answered(status)] })], {
-        again: async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
-        tell: (result) => told.push(result),
+    const confirmed = async (status: number, quotaFreed: boolean) => {
+      const reported: CheckResult[] = [];
+      await confirmSuspected([suspectedViolation("a", { evidence: [answered(status)] })], {
+        again: async (check) => ({
+          result: exampleResult(check, { outcome: "pass" }),
+          shown: [],
+          quotaFreed,
+        }),
+        tell: (result) => reported.push(result),
       });
-      return told[0]?.outcome;
+      return reported[0]?.outcome;
     };
     expect(await confirmed(403, true)).toBe("pass");
     expect(await confirmed(403, false)).toBe("unsteady");
@@ -89,44 +99,51 @@ describe("a suspect", () => {
   test("that is a rejection is declined if the quota is exhausted since", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
-    const [told] = (
-      await confirm([suspect("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
-    ).told;
-    expect(told).toMatchObject({ outcome: "skip", reason: "declined" });
+    const [reported] = (
+      await confirm([suspectedViolation("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
+    ).reported;
+    expect(reported).toMatchObject({ outcome: "skip", reason: "declined" });
     const [other] = (
-      await confirm([suspect("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
-    ).told;
+      await confirm([suspectedViolation("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
+    ).reported;
     expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
   test("is confirmed with another one of the same requirement and operation", async () => {
-    const suspects = [suspect("a"), suspect("b"), suspect("c"), suspect("d", {}, "GET /banks")];
-    const { told, tried } = await confirm(suspects, { b: "fail", d: "fail" });
+    const suspected = [
+      suspectedViolation("a"),
+      suspectedViolation("b"),
+      suspectedViolation("c"),
+      suspectedViolation("d", {}, "GET /banks"),
+    ];
+    const { reported, tried } = await confirm(suspected, { b: "fail", d: "fail" });
     expect(tried.toSorted()).toEqual(["a", "b", "d"]);
-    expect(told.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
+    expect(reported.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
       ["a", "unsteady"],
       ["b", "fail"],
       ["c", "fail"],
       ["d", "fail"],
     ]);
-    expect(told.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
+    expect(reported.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
   });
 
   test("runs alone, but while it waits the next one runs", async () => {
-    const suspects = ["/banks", "/momos", "/countries"].map((path) => suspect(path, {}, `GET ${path}`));
+    const suspected = ["/banks", "/momos", "/countries"].map((path) =>
+      suspectedViolation(path, {}, `GET ${path}`),
+    );
     const log: string[] = [];
     let waiting = 0;
     let wake = () => {};
     const allWait = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    await confirmSuspects(suspects, {
-      again: async (check, _, turn) => {
+    await confirmSuspected(suspected, {
+      again: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await Promise.resolve();
         log.push(`${check.id} waits`);
-        await turn.giveWay(() => {
-          if (++waiting === suspects.length) wake();
+        await held.yieldDuring(() => {
+          if (++waiting === suspected.length) wake();
           return allWait;
         });
         log.push(`${check.id} goes on`);
@@ -152,12 +169,15 @@ describe("a suspect", () => {
       offending: "status",
       response: { status: 403, headers: {}, body: "" },
     };
-    const suspects = [suspect("refusal", { evidence: [refused] }, "POST /a"), suspect("other", {}, "GET /b")];
+    const suspected = [
+      suspectedViolation("refusal", { evidence: [refused] }, "POST /a"),
+      suspectedViolation("other", {}, "GET /b"),
+    ];
     const log: string[] = [];
-    await confirmSuspects(suspects, {
-      again: async (check, _, turn) => {
+    await confirmSuspected(suspected, {
+      again: async (check, _, held) => {
         log.push(`${check.id} begins`);
-        await turn.giveWay(() => new Promise((resolve) => setTimeout(resolve, 5)));
+        await held.yieldDuring(() => new Promise((resolve) => setTimeout(resolve, 5)));
         log.push(`${check.id} ends`);
         return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
       },
@@ -167,20 +187,20 @@ describe("a suspect", () => {
   });
 
   test("is not confirmed if confirming stops before or during its run", async () => {
-    const told: CheckResult[] = [];
+    const reported: CheckResult[] = [];
     let isStopped = false;
-    await confirmSuspects([suspect("a", {}, "GET /a"), suspect("b", {}, "GET /b")], {
+    await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {
       again: async (check) => {
         isStopped = true;
         return { result: exampleResult(check, { outcome: "skip", reason: "interrupted" }), shown: [] };
       },
-      tell: (result) => told.push(result),
+      tell: (result) => reported.push(result),
       stopped: () => (isStopped ? { reason: "interrupted", why: "stopped early" } : undefined),
     });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): a failed" },
       { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): b failed" },
     ]);
-    expect(told[1]?.evidence).toHaveLength(1);
+    expect(reported[1]?.evidence).toHaveLength(1);
   });
 });

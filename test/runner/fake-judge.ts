@@ -58,10 +58,10 @@ export function fakeJudge(...modes: string[]): FakeJudge {
       const outcome = id === failing ? "fail" : id === "read-2" ? "warn" : "pass";
       return result(id, { outcome });
     },
-    watchViolations: (told) => {
-      found = told;
+    watchViolations: (reported) => {
+      found = reported;
     },
-    isSuspect: (id) => modes.includes("suspects") && ["read-1", "read-2"].includes(id),
+    isSuspected: (id) => modes.includes("suspected") && ["read-1", "read-2"].includes(id),
     again: async ({ id }) => {
       await work(id);
       return { result: result(id, { outcome: id === "read-1" ? "fail" : "pass" }), shown: [] };

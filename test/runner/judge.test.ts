@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Check, Untestable, Violation } from "../../client/check.ts";
+import { type Check, NotTested, Violation } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
 import type { Exchange } from "../../reports/report.ts";
 import { checkSeed, judge, skipped } from "../../runner/judge.ts";
@@ -69,7 +69,7 @@ describe("the outcome of a check", () => {
 
   test("that can't be tested is a skip with its reason", async () => {
     const result = await judged(() => {
-      throw new Untestable("no-data", "the list is empty", [exchange]);
+      throw new NotTested("no-data", "the list is empty", [exchange]);
     });
     expect(result).toMatchObject({
       outcome: "skip",

@@ -48,21 +48,21 @@ describe("the loop", () => {
     }
   });
 
-  test("runs suspects again alone before the last stage, and reports them only then", async () => {
-    const { log, seen } = await run("suspects");
+  test("runs suspected violations again alone before the last stage, and reports them only then", async () => {
+    const { log, seen } = await run("suspected");
     const again = log.findLastIndex((line) => line.startsWith("read-1"));
     expect(log[again]).toBe("read-1 beside read-1");
     expect(log.findIndex((line) => line.startsWith("finish"))).toBeGreaterThan(again);
     expect(log.findLastIndex((line) => line.startsWith("burst"))).toBeLessThan(again);
-    const told = seen.map(({ id }) => id);
-    expect(told.indexOf("read-1")).toBeGreaterThan(told.indexOf("burst-4"));
-    expect(told.filter((id) => id === "read-1")).toHaveLength(1);
+    const reported = seen.map(({ id }) => id);
+    expect(reported.indexOf("read-1")).toBeGreaterThan(reported.indexOf("burst-4"));
+    expect(reported.filter((id) => id === "read-1")).toHaveLength(1);
   });
 
-  test("counts suspects, and those still to be confirmed", async () => {
+  test("counts suspected violations, and those still to be confirmed", async () => {
     const counts: number[][] = [];
-    await runLoop(fakeJudge("suspects"), PLANNED, {
-      onSuspects: (suspected, left) => counts.push([suspected, left]),
+    await runLoop(fakeJudge("suspected"), PLANNED, {
+      onSuspected: (suspected, left) => counts.push([suspected, left]),
     });
     expect(counts).toEqual([
       [1, 1],
@@ -73,7 +73,7 @@ describe("the loop", () => {
   });
 
   test("confirms after each stage if the first failure ends the run", async () => {
-    const judge = fakeJudge("suspects");
+    const judge = fakeJudge("suspected");
     await runLoop(judge, PLANNED, { failFast: true });
     const again = judge.log.findLastIndex((line) => line.startsWith("read-1"));
     expect(judge.log.findIndex((line) => line.startsWith("race"))).toBeGreaterThan(again);
@@ -81,23 +81,23 @@ describe("the loop", () => {
 
   test("reports what an answer proves at once if the first failure ends the run, and only once", async () => {
     const stop = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const execution = await runLoop(fakeJudge("certain"), PLANNED, {
       failFast: true,
       signal: stop.signal,
       onResult: ({ id, outcome }) => {
-        told.push(id);
+        reported.push(id);
         if (outcome === "fail") stop.abort();
       },
     });
-    expect(told.indexOf("finish-1")).toBeLessThan(told.indexOf("read-1"));
+    expect(reported.indexOf("finish-1")).toBeLessThan(reported.indexOf("read-1"));
     expect(execution.results.filter(({ id }) => id === "finish-1")).toMatchObject([{ outcome: "fail" }]);
     expect(execution.results.find(({ id }) => id === "read-1")).toMatchObject({ reason: "interrupted" });
   });
 
-  test("does not confirm suspects when it is interrupted, and says so", async () => {
+  test("does not confirm suspected violations when it is interrupted, and says so", async () => {
     const stop = new AbortController();
-    const { results } = await runLoop(fakeJudge("suspects"), PLANNED, {
+    const { results } = await runLoop(fakeJudge("suspected"), PLANNED, {
       signal: stop.signal,
       onResult: ({ id }) => {
         if (id === "burst-1") stop.abort();

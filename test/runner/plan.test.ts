@@ -9,7 +9,7 @@ const quick = (seed: number) => atDepth(all, exampleSettings({ depth: "quick", s
 
 describe("depth quick", () => {
   test.each([1, 2, 3])("runs one check of each group, under the group's id (seed %i)", (seed) => {
-    const groups = new Set(all.map(({ id, rotation }) => rotation ?? id));
+    const groups = new Set(all.map(({ id, sampledGroup }) => sampledGroup ?? id));
     expect(
       quick(seed)
         .map(({ id }) => id)
@@ -25,9 +25,13 @@ describe("depth quick", () => {
 
 test("depth full runs every check, except in groups that are sampled at both depths", () => {
   const full = atDepth(all, exampleSettings({ depth: "full" }));
-  expect(full.filter(({ drawn }) => !drawn)).toEqual(all.filter(({ drawn }) => !drawn));
-  const groups = new Set(all.flatMap(({ drawn, rotation }) => (drawn ? (rotation ?? []) : [])));
-  expect(new Set(full.flatMap(({ drawn, id }) => (drawn ? id : [])))).toEqual(groups);
+  expect(full.filter(({ alwaysSampled }) => !alwaysSampled)).toEqual(
+    all.filter(({ alwaysSampled }) => !alwaysSampled),
+  );
+  const groups = new Set(
+    all.flatMap(({ alwaysSampled, sampledGroup }) => (alwaysSampled ? (sampledGroup ?? []) : [])),
+  );
+  expect(new Set(full.flatMap(({ alwaysSampled, id }) => (alwaysSampled ? id : [])))).toEqual(groups);
 });
 
 test("--only accepts the id of a check from the time when each version had its own", () => {

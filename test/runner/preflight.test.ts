@@ -3,14 +3,14 @@ import { Session } from "../../runner/session.ts";
 import { rawServer } from "../client/sending/raw-server.ts";
 import { spec } from "../spec/package-spec.ts";
 import { listOf } from "../spec/samples.ts";
-import { type Asked, type Told, tinyServer } from "../suites/tiny-server.ts";
+import { type Asked, type TinyAnswer, tinyServer } from "../suites/tiny-server.ts";
 import { exampleSettings } from "./settings.ts";
 
-const good: Told = { status: 200, body: listOf([], 0) };
+const good: TinyAnswer = { status: 200, body: listOf([], 0) };
 
 /** The result of a preflight, and its requests. */
 async function preflight(
-  answer: (asked: Asked) => Told,
+  answer: (asked: Asked) => TinyAnswer,
   change = {},
 ): Promise<{ problem: string | null; asked: Asked[] }> {
   const server = await tinyServer(answer);
@@ -36,7 +36,7 @@ describe("a service can be judged", () => {
     expect(asked.length).toBeLessThan(6);
   });
 
-  test.each<[string, (asked: Asked) => Told]>([
+  test.each<[string, (asked: Asked) => TinyAnswer]>([
     ["the reference data fails", (asked) => (isSpaced(asked) ? good : { status: 500 })],
     [
       "one list of the space is refused",
@@ -51,10 +51,10 @@ describe("a service can be judged", () => {
 });
 
 describe("a fixture that can't be read", () => {
-  const notFound: Told = { status: 404 };
+  const notFound: TinyAnswer = { status: 404 };
   const listing =
     (ids: string[]) =>
-    ({ path }: Asked): Told => {
+    ({ path }: Asked): TinyAnswer => {
       if (path.startsWith("/payment-codes/")) return notFound;
       const items = ids.map((id) => ({ id }));
       return path.includes("payment-codes") ? { status: 200, body: listOf(items, ids.length) } : good;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { Rejections } from "../../runner/rejections.ts";
 import { operation } from "../spec/package-spec.ts";
 import { seen } from "../suites/fakes.ts";
-import type { Asked, Told } from "../suites/tiny-server.ts";
+import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";
 
 /** The unproven checks if an operation first accepted, then rejected, and now answers like this. */
-function unproven(key: string, answer: (asked: Asked) => Told): Promise<Record<string, string>> {
+function unproven(key: string, answer: (asked: Asked) => TinyAnswer): Promise<Record<string, string>> {
   return seen(answer, async (target) => {
     const rejections = new Rejections();
     rejections.see(operation(key), 200, "before");
@@ -27,8 +27,8 @@ describe("a rejection without a later success", () => {
   );
 
   test("is unproven if a valid call is rejected too", async () => {
-    const told = await unproven("GET /v1/financial-accounts", () => ({ status: 403 }));
-    expect(told).toEqual({
+    const reasons = await unproven("GET /v1/financial-accounts", () => ({ status: 403 }));
+    expect(reasons).toEqual({
       check: "a valid GET /v1/financial-accounts was answered 403 after it, so the rejection proves nothing",
     });
   });

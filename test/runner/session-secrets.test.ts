@@ -20,15 +20,15 @@ describe("secrets", () => {
   /** A service that returns everything it received, in many encodings. */
   const echo = ({ headers, body }: Asked) => {
     const authorization = String(headers.authorization);
-    const told = authorization.replace(/^\S+ /, "");
-    const base64 = Buffer.from(told).toString("base64");
+    const echoed = authorization.replace(/^\S+ /, "");
+    const base64 = Buffer.from(echoed).toString("base64");
     return {
       status: 200,
-      headers: { "x-echo": encodeURIComponent(told), "x-basic": base64 },
+      headers: { "x-echo": encodeURIComponent(echoed), "x-basic": base64 },
       body: {
         success: true,
-        messages: [authorization, base64, JSON.stringify({ told })],
-        result: { told, body },
+        messages: [authorization, base64, JSON.stringify({ echoed })],
+        result: { echoed, body },
         pagination: null,
       },
     };
@@ -183,7 +183,7 @@ describe("secrets", () => {
 
   test("are not in the list of created resources, even if the service puts them into names and ids", async () => {
     const secret = "made-by-the-service-9321";
-    let told: readonly CreatedResource[] = [];
+    let reported: readonly CreatedResource[] = [];
     await against(
       ({ headers }) => ({
         status: 200,
@@ -196,7 +196,7 @@ describe("secrets", () => {
       }),
       async ({ baseUrl }) => {
         const created = (all: readonly CreatedResource[]) => {
-          told = all;
+          reported = all;
         };
         const session = new Session(spec, exampleSettings({ baseUrl, token }), { created });
         await session.run({
@@ -204,10 +204,10 @@ describe("secrets", () => {
             await target.send(withBody(requestTo(CREATE, null), { name: "x" }));
           }),
         });
-        expect(told).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
+        expect(reported).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
         await session.close();
       },
     );
-    expect(told).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
+    expect(reported).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
   });
 });

@@ -20,7 +20,7 @@ describe("a value that checks share", () => {
     const check = (n: number) =>
       checkThat(
         async (target) => {
-          expect(await target.once("thing", async () => ++made)).toBe(1);
+          expect(await target.memoize("thing", async () => ++made)).toBe(1);
         },
         { id: `x ${n}` },
       );
@@ -36,7 +36,7 @@ describe("a value that checks share", () => {
     const check = (name: string, fails: boolean) =>
       checkThat(
         (target) =>
-          target.exclusive("it", async () => {
+          target.withWriteLock("it", async () => {
             did.push(`${name} begins`);
             await target.pause(5);
             did.push(`${name} ends`);
@@ -55,7 +55,7 @@ describe("a value that checks share", () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     const did: string[] = [];
-    const check = (name: string, way: "exclusive" | "beside") =>
+    const check = (name: string, way: "withWriteLock" | "withReadLock") =>
       checkThat(
         (target) =>
           target[way]("it", async () => {
@@ -66,10 +66,10 @@ describe("a value that checks share", () => {
         { id: name },
       );
     const checks = [
-      check("a", "beside"),
-      check("b", "beside"),
-      check("c", "exclusive"),
-      check("d", "beside"),
+      check("a", "withReadLock"),
+      check("b", "withReadLock"),
+      check("c", "withWriteLock"),
+      check("d", "withReadLock"),
     ];
     await Promise.all(checks.map((one) => session.run({ check: one })));
     expect(did.slice(0, 2)).toEqual(["a begins", "b begins"]);
@@ -118,8 +118,8 @@ test("that proves a violated MUST is reported at once, and a violated SHOULD is 
   const late = { ...samples.UssdOtp, updateTime: "1999-01-01T00:00:00Z", status: 7 };
   const server = closing(await tinyServer(() => ({ status: 200, body: listOf([late]) })));
   const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
-  const told: string[] = [];
-  session.watchViolations(({ requirement, operation: key }) => told.push(`${requirement} ${key}`));
+  const reported: string[] = [];
+  session.watchViolations(({ requirement, operation: key }) => reported.push(`${requirement} ${key}`));
   await session.run({ check: checkThat(async (target) => void (await target.ask(requestTo(OTPS, null)))) });
-  expect(told).toEqual([`OTP-FIELDS ${OTPS.key}`]);
+  expect(reported).toEqual([`OTP-FIELDS ${OTPS.key}`]);
 });

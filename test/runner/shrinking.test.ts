@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { Untestable } from "../../client/check.ts";
+import { NotTested } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -339,7 +339,7 @@ function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
       const name = names[rounds++];
       const again = new HistoryBuilder(spec);
       const send = async (plan: RequestPlan): Promise<Answer> => {
-        if (name === undefined) throw new Untestable("budget", "the run has used up its requests");
+        if (name === undefined) throw new NotTested("budget", "the run has used up its requests");
         if (plan.operation.kind === "create") again.creates("w2", { name: "a", url });
         else if (plan.operation.kind === "update") again.updates("w2", { name: "b", url });
         else again.reads("w2", { name, url });

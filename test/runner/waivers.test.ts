@@ -130,7 +130,7 @@ describe("applyWaivers", () => {
 
   test("checks that the depth leaves to other seeds keep a waiver from being stale", () => {
     const pass = exampleResult(check);
-    const other = { ...check, id: "one @caph.2025-06-20", rotation: "one" };
+    const other = { ...check, id: "one @caph.2025-06-20", sampledGroup: "one" };
     const quick = apply([pass], [waiver()], { depth: "quick" });
     expect(quick.complaints).toEqual([]);
     expect(quick.notices.join()).toContain(
@@ -142,7 +142,7 @@ describe("applyWaivers", () => {
   });
 
   test("fits a check by the id that it has at the other depth", () => {
-    const picked = { ...check, rotation: check.id, ownId: "one @caph.2025-06-20" };
+    const picked = { ...check, sampledGroup: check.id, ownId: "one @caph.2025-06-20" };
     const planned = new Map([[check.id, picked]]);
     const { results } = apply([fail], [waiver({ check: "one @caph.2025-06-20" })], { planned });
     expect(results[0]?.waived).toBeDefined();

@@ -3,8 +3,8 @@ import { describeApart } from "../../spec/apart.ts";
 
 describe("two values that differ", () => {
   it("are described by the members that differ", () => {
-    const told = describeApart({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 } });
-    expect(told).toEqual({ expected: 'object {"b":{"d":3}, …}', actual: 'object {"b":{"d":4}, …}' });
+    const described = describeApart({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 } });
+    expect(described).toEqual({ expected: 'object {"b":{"d":3}, …}', actual: 'object {"b":{"d":4}, …}' });
     expect(describeApart({ a: 1, b: 2 }, { a: 1 })).toEqual({
       expected: 'object {"b":2, …}',
       actual: "object {…}",

@@ -7,7 +7,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import { exampleCheck } from "../runner/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
-import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
+import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
 /** A check of a MUST (or of another requirement) with a given function. */
 export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
@@ -16,7 +16,7 @@ export function checkThat(run: (target: Target) => Promise<void>, change: Partia
 
 /** Runs `work` against a service that answers as `answer` says, and closes it. */
 export async function against<T>(
-  answer: (asked: Asked) => Told | Promise<Told>,
+  answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (server: TinyServer) => Promise<T>,
 ): Promise<T> {
   const server = await tinyServer(answer);
@@ -25,7 +25,7 @@ export async function against<T>(
 
 /** The result of one check against a service that answers as `answer` says. */
 export function resultOf(
-  answer: (asked: Asked) => Told | Promise<Told>,
+  answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   run: (target: Target) => Promise<void>,
   change: Partial<Settings> = {},
 ): Promise<CheckResult> {
@@ -38,7 +38,7 @@ export function resultOf(
 
 /** The result of `work` on a service; its failure fails the test. */
 export async function seen<T>(
-  answer: (asked: Asked) => Told | Promise<Told>,
+  answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (target: Target) => Promise<T>,
   change: Partial<Settings> = {},
 ): Promise<T> {

@@ -162,7 +162,7 @@ function run(baseUrl: string, pick: (check: Check) => boolean): Promise<Ran> {
   return runChecks(edition, settings, (check) => isNew(check) && pick(check));
 }
 
-const told = ({ id, outcome, reason, message }: CheckResult) =>
+const described = ({ id, outcome, reason, message }: CheckResult) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
 describe("against a service that has the new operations", () => {
@@ -179,7 +179,7 @@ describe("against a service that has the new operations", () => {
 
   test("nothing fails, and only what the service leaves open is untested", () => {
     const open = ran.results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
-    expect(open.map(told)).toEqual([]);
+    expect(open.map(described)).toEqual([]);
   });
 });
 
@@ -210,7 +210,7 @@ describe("each bug of such a service is found", () => {
     const named = found.filter(
       (result) => result.requirements.includes(requirement) && result.operation === operation,
     );
-    expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
+    expect(named.length, found.map(described).join("\n")).toBeGreaterThan(0);
     for (const { evidence, expected, actual } of named) {
       expect(evidence.length).toBeGreaterThan(0);
       expect(expected).not.toBe(actual);

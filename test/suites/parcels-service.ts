@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { demand, parsed, refusingServer } from "./refusing-server.ts";
-import type { Asked, TinyServer, Told } from "./tiny-server.ts";
+import type { Asked, TinyAnswer, TinyServer } from "./tiny-server.ts";
 
 export type Bug =
   | "filter is lost on page two"
@@ -31,7 +31,7 @@ interface Parcel extends JsonObject {
 
 interface Space {
   parcels: Parcel[];
-  keys: Map<string, { body: string; told: Told }>;
+  keys: Map<string, { body: string; answer: TinyAnswer }>;
 }
 
 const KINDS = ["letter", "box", "pallet"];
@@ -60,7 +60,7 @@ class ParcelService {
     }
   }
 
-  answer(asked: Asked): Told {
+  answer(asked: Asked): TinyAnswer {
     const { method, path, headers } = asked;
     if (this.#bug !== "token is not looked at") {
       demand(/^bearer +/i.test(headers.authorization ?? ""), 401);
@@ -112,7 +112,7 @@ class ParcelService {
     return parcel;
   }
 
-  #list({ query }: Asked, name: string, space: Space): Told {
+  #list({ query }: Asked, name: string, space: Space): TinyAnswer {
     const pageSize = query.get("pageSize");
     demand(pageSize === null || (/^\d+$/.test(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= 15));
     const size = Number(pageSize ?? (this.#bug === "page size is 10 by default" ? 10 : 5));
@@ -143,25 +143,25 @@ class ParcelService {
     };
   }
 
-  #create({ headers, body }: Asked, space: Space): Told {
+  #create({ headers, body }: Asked, space: Space): TinyAnswer {
     const key = String(headers["idempotency-key"] ?? "");
     demand(key.length >= 1 && key.length <= 64);
     const known = space.keys.get(key);
     if (known && this.#bug !== "key makes two") {
       demand(known.body === body, 409);
-      return known.told;
+      return known.answer;
     }
     const sent = parsed({ headers, body });
     for (const name of ["title", "kind"]) demand(sent[name] !== undefined);
     this.#check(sent);
     const twice = space.parcels.some((parcel) => typeof sent.code === "string" && parcel.code === sent.code);
     demand(!twice || this.#bug === "duplicate is accepted", 409);
-    const told = single(this.#make(space, fieldsOf(sent)));
-    space.keys.set(key, { body, told });
-    return told;
+    const answer = single(this.#make(space, fieldsOf(sent)));
+    space.keys.set(key, { body, answer });
+    return answer;
   }
 
-  #update({ headers, body }: Asked, parcel: Parcel): Told {
+  #update({ headers, body }: Asked, parcel: Parcel): TinyAnswer {
     const { code: _, kind: __, ...sent } = parsed({ headers, body });
     this.#check(sent);
     const changed = { ...parcel, ...fieldsOf(sent), updateTime: new Date().toISOString() };
@@ -191,7 +191,7 @@ function fieldsOf({ title, kind, code, grams, urgent, notes, metadata }: JsonObj
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function single(parcel: JsonObject): Told {
+function single(parcel: JsonObject): TinyAnswer {
   return { status: 200, body: { success: true, messages: [], result: { ...parcel } } };
 }
 

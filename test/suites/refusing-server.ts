@@ -1,7 +1,7 @@
 /** A tiny server around a function that rejects by throwing. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
+import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
 /** A condition for rejecting a call. */
 class Rejected extends Error {
@@ -31,7 +31,7 @@ export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): Json
 }
 
 /** Listens on a free loopback port. A failed `demand` in `answer` is answered with its status. */
-export function refusingServer(answer: (asked: Asked) => Told): Promise<TinyServer> {
+export function refusingServer(answer: (asked: Asked) => TinyAnswer): Promise<TinyServer> {
   return tinyServer((asked) => {
     try {
       return answer(asked);

@@ -12,7 +12,7 @@ export interface Asked {
   body: string;
 }
 
-export interface Told {
+export interface TinyAnswer {
   status: number;
   /** Sent as JSON, unless it is a string. */
   body?: unknown;
@@ -27,7 +27,9 @@ export interface TinyServer {
 }
 
 /** Listens on a free loopback port. */
-export async function tinyServer(answer: (asked: Asked) => Told | Promise<Told>): Promise<TinyServer> {
+export async function tinyServer(
+  answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
+): Promise<TinyServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,16 @@
 import type { Context } from "../../context.ts";
 import { journalOf } from "../../history/journal.ts";
 import { REFUSAL_CONDITIONS } from "../../history/read-conditions.ts";
-import { CREATES, IN_SPACES, overlook, PAGED, refuse, SHOWN, SINGLES, type Where } from "../../hook-tools.ts";
+import {
+  CREATES,
+  DOCUMENTED,
+  IN_SPACES,
+  overlook,
+  PAGED,
+  refuse,
+  SINGLES,
+  type Where,
+} from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { ALWAYS, across, eachWith, operator } from "../../operators/operator.ts";
@@ -24,7 +33,7 @@ function letIn(): Defect[] {
   return kinds.flatMap(([kind, [breaks, does, isMeant]], index) =>
     operator(
       "let-in",
-      eachWith(SHOWN, (operation) =>
+      eachWith(DOCUMENTED, (operation) =>
         REFUSAL_CONDITIONS.filter((_, row) => (row + index + operation.length) % 3 === 0),
       ).map(([operation, when]) => ({
         operation,
@@ -93,7 +102,7 @@ export const accessHistoryDefects: readonly Defect[] = [
     does: "a create without a key is done",
     hooks: (where) => overlook(where, { at: "header.Idempotency-Key", rule: "required" }),
   }),
-  ...across("refused-after-stranger", SHOWN, ALWAYS, {
+  ...across("refused-after-stranger", DOCUMENTED, ALWAYS, {
     breaks: [
       "VERSION-ACCEPTED",
       "READ-ACCEPTED",

@@ -1,5 +1,5 @@
 import type { Context, ResponseDraft } from "../../context.ts";
-import { IN_SPACES, PAGED, SHOWN, type Where } from "../../hook-tools.ts";
+import { DOCUMENTED, IN_SPACES, PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { eachWith, operator } from "../../operators/operator.ts";
@@ -198,7 +198,7 @@ function staleForNew(): Defect[] {
   );
 }
 
-const READS: Where = SHOWN.filter((name) => name.startsWith("GET"));
+const READS: Where = DOCUMENTED.filter((name) => name.startsWith("GET"));
 const isolation = (operation: OperationName) =>
   operation.includes("{")
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
@@ -224,7 +224,7 @@ function mixedUp(): Defect[] {
       "cached-without",
       eachWith(where, () => [false, true]).map(([operation, latestOnly]) => ({
         operation,
-        alsoAt: SHOWN.filter((name) => !name.startsWith("GET")),
+        alsoAt: DOCUMENTED.filter((name) => !name.startsWith("GET")),
         at: latestOnly ? `${part}-latest` : part,
         breaks: breaks(operation),
         does: `${latestOnly ? "the latest answer is" : "answers are"} kept until the next write, whatever the ${part}`,

@@ -15,21 +15,21 @@ const making: Sender = async (request) =>
 const refusing: Sender = async (request) => answer(request, 422);
 
 function within(next: Sender, most?: number) {
-  const told: number[] = [];
-  const creations = new CreatedResources(most, (all) => told.push(all.length));
-  return { send: withinCreations(next, creations, spec, most), creations, told };
+  const reported: number[] = [];
+  const creations = new CreatedResources(most, (all) => reported.push(all.length));
+  return { send: withinCreations(next, creations, spec, most), creations, reported };
 }
 
 describe("a created resource", () => {
   test("is remembered with its kind, name and space, and reported when it is made", async () => {
-    const { send, creations, told } = within(making);
+    const { send, creations, reported } = within(making);
     await send(create("a"), USE);
     await send(create("b"), USE);
     expect(creations.all).toMatchObject([
       { kind: "webhook", name: "pc-1", space: "spc-1" },
       { kind: "webhook", name: "pc-1", space: "spc-1" },
     ]);
-    expect(told).toEqual([1, 2]);
+    expect(reported).toEqual([1, 2]);
   });
 
   test("is counted once if the same key gives it again", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Untestable } from "../../../client/check.ts";
+import { NotTested } from "../../../client/check.ts";
 import { Ending } from "../../../client/sending/ending.ts";
 import { NoAnswer } from "../../../client/sending/http.ts";
 import { overLostConnections } from "../../../client/sending/lost-connections.ts";
@@ -22,8 +22,8 @@ describe("a connection that is closed without an answer", () => {
     const { next, asked } = answering(closed);
     const lost = overLostConnections(next, new Ending())(outgoing(), USE);
     await expect(lost).rejects.toMatchObject({ reason: "no-answer" });
-    await expect(lost).rejects.toBeInstanceOf(Untestable);
-    const { evidence } = (await lost.catch((error: unknown) => error)) as Untestable;
+    await expect(lost).rejects.toBeInstanceOf(NotTested);
+    const { evidence } = (await lost.catch((error: unknown) => error)) as NotTested;
     expect(evidence).toMatchObject([{ fault: "the connection was closed", request: { method: "GET" } }]);
     expect(asked()).toBe(3);
   });

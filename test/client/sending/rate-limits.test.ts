@@ -7,7 +7,7 @@ import { exampleSettings } from "../../runner/settings.ts";
 import { operation, spec } from "../../spec/package-spec.ts";
 import { listOf } from "../../spec/samples.ts";
 import { checkThat } from "../../suites/fakes.ts";
-import { type TinyServer, type Told, tinyServer } from "../../suites/tiny-server.ts";
+import { type TinyAnswer, type TinyServer, tinyServer } from "../../suites/tiny-server.ts";
 
 // Sleeping moves the clock instead of waiting. The network is real.
 const slept: number[] = [];
@@ -32,10 +32,10 @@ afterEach(async () => {
 });
 
 const OTPS = operation("GET /v1/ussd-otps");
-const good: Told = { status: 200, body: listOf([]) };
+const good: TinyAnswer = { status: 200, body: listOf([]) };
 
 /** Runs checks with one request each against a service with these answers in turn, the last one for ever. */
-async function run(checks: number, ...answers: (() => Told)[]) {
+async function run(checks: number, ...answers: (() => TinyAnswer)[]) {
   let asked = 0;
   const started = await tinyServer(() => {
     const answer = answers[Math.min(asked++, answers.length - 1)];
@@ -64,7 +64,7 @@ async function run(checks: number, ...answers: (() => Told)[]) {
   return { results, statuses, asked, rate: rate?.value, counted: coverage.operations[OTPS.key]?.statuses };
 }
 
-const limited = (retryAfter?: string) => (): Told => ({
+const limited = (retryAfter?: string) => (): TinyAnswer => ({
   status: 429,
   ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }),
 });
@@ -106,10 +106,10 @@ describe("a 429 is never evidence: the client waits and asks again", () => {
   });
 
   test.each([600, -600])("by the clock of the service, %i seconds ahead of ours", async (ahead) => {
-    const told = (later: number) => new Date(Date.now() + (ahead + later) * 1000).toUTCString();
-    const inFiveSeconds = (): Told => ({
+    const httpDate = (later: number) => new Date(Date.now() + (ahead + later) * 1000).toUTCString();
+    const inFiveSeconds = (): TinyAnswer => ({
       status: 429,
-      headers: { date: told(0), "retry-after": told(5) },
+      headers: { date: httpDate(0), "retry-after": httpDate(5) },
     });
     const { results } = await run(1, inFiveSeconds, () => good);
     expect(results[0]?.outcome).toBe("pass");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Untestable } from "../../../client/check.ts";
+import { NotTested } from "../../../client/check.ts";
 import { targetPath, wireRequest } from "../../../client/sending/wire.ts";
 import { requestTo, withBody, withHeaders, withQuery } from "../../../generators/request.ts";
 import { exampleSettings } from "../../runner/settings.ts";
@@ -121,5 +121,5 @@ test("the placeholder of the token in reports is kept beside the request", () =>
 
 test("half a character fits no URL: text with one can't be requested", () => {
   expect(() => wire({ ...requestTo(payout, null), path: "po_\ud800" })).toThrow(/can't be put into a URL/);
-  expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(Untestable);
+  expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(NotTested);
 });

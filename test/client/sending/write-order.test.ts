@@ -23,26 +23,26 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("a write that overlaps no other is reported as alone", async () => {
   const turns = new WriteOrder();
-  expect(await turns.beside(async () => 1)).toEqual({ value: 1, accompanied: false });
-  expect(await turns.beside(async () => 2)).toEqual({ value: 2, accompanied: false });
+  expect(await turns.concurrently(async () => 1)).toEqual({ value: 1, wasConcurrent: false });
+  expect(await turns.concurrently(async () => 2)).toEqual({ value: 2, wasConcurrent: false });
 });
 
 test("two overlapping writes both learn of the overlap", async () => {
   const turns = new WriteOrder();
   const [first, second] = [work(), work()];
-  const both = [turns.beside(first.do), turns.beside(second.do)];
+  const both = [turns.concurrently(first.do), turns.concurrently(second.do)];
   first.end();
   second.end();
-  expect((await Promise.all(both)).map(({ accompanied }) => accompanied)).toEqual([true, true]);
+  expect((await Promise.all(both)).map(({ wasConcurrent }) => wasConcurrent)).toEqual([true, true]);
 });
 
 test("a write that must be alone waits for all others, and later ones wait for it", async () => {
   const turns = new WriteOrder();
   const [before, single, after] = [work(), work(), work()];
-  const started = turns.beside(before.do);
+  const started = turns.concurrently(before.do);
   const alone = turns.alone(single.do);
   await settle();
-  const later = turns.beside(after.do);
+  const later = turns.concurrently(after.do);
   await settle();
   expect([before.begun(), single.begun(), after.begun()]).toEqual([true, false, false]);
   before.end();
@@ -52,7 +52,7 @@ test("a write that must be alone waits for all others, and later ones wait for i
   single.end();
   expect(await alone).toBe("done");
   after.end();
-  expect(await later).toEqual({ value: "done", accompanied: false });
+  expect(await later).toEqual({ value: "done", wasConcurrent: false });
 });
 
 test("several that must be alone run one by one, and a failed one blocks nobody", async () => {
@@ -67,6 +67,6 @@ test("several that must be alone run one by one, and a failed one blocks nobody"
   });
   await expect(failing).rejects.toThrow("broken");
   await next;
-  await turns.beside(async () => order.push("third"));
+  await turns.concurrently(async () => order.push("third"));
   expect(order).toEqual(["first", "second", "third"]);
 });

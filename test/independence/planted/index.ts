@@ -1,6 +1,5 @@
 import type { Bug } from "./bug.ts";
 import { createBugs } from "./creates.ts";
-import { otherBugs } from "./elsewhere.ts";
 import type { OrderBug } from "./order.ts";
 import { accountOrderBugs } from "./order-accounts.ts";
 import { codeOrderBugs } from "./order-codes.ts";
@@ -11,6 +10,7 @@ import { spaceOrderBugs } from "./order-spaces.ts";
 import { tokenOrderBugs } from "./order-tokens.ts";
 import { versionOrderBugs } from "./order-versions.ts";
 import { webhookOrderBugs } from "./order-webhooks.ts";
+import { otherBugs } from "./other-routes.ts";
 import { paymentCodeBugs } from "./payment-codes.ts";
 import { webhookBugs } from "./webhooks.ts";
 

@@ -38,7 +38,7 @@ const fits = globMatcher(bugs.split(","));
 const eachSeed = (chosen: readonly Bug[]) =>
   chosen.filter(({ name }) => fits(name)).flatMap((bug) => seeds.map((seed) => ({ bug, seed })));
 
-const told = (results: CheckResult[]) => [
+const described = (results: CheckResult[]) => [
   ...new Set(
     results.map(
       ({ outcome, requirements, operation }) => `${outcome} ${requirements.join(" ")} ${operation}`,
@@ -50,7 +50,9 @@ const notItsOwn = (results: CheckResult[]) =>
 
 function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
   const allowed = [...habit.breaks, "CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
-  const blamed = told(others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))));
+  const blamed = described(
+    others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))),
+  );
   const well = report.verdict === "conformant" && blamed.length === 0;
   console.log(
     `${well ? "alone  " : "BLAMED"} ${habit.name} (seed ${seed}): ${report.verdict} ${blamed.join("; ")}`,
@@ -68,11 +70,11 @@ function fate({ own, others, unsteady }: Met): string {
 function tellBug(bug: Bug, seed: number, met: Met): void {
   const { report, own, others, unsteady } = met;
   const seconds = Math.round(report.run.durationMs / 100) / 10;
-  const lines = [`${fate(met)} ${bug.name} (seed ${seed}, ${seconds} s): ${told(own)}`];
-  const more = told(notItsOwn(others));
+  const lines = [`${fate(met)} ${bug.name} (seed ${seed}, ${seconds} s): ${described(own)}`];
+  const more = described(notItsOwn(others));
   if (more.length > 0)
     lines.push(`         and ${more.slice(0, 6).join("; ")}${more.length > 6 ? " …" : ""}`);
-  if (unsteady.length > 0) lines.push(`         ${told(unsteady).join("; ")}`);
+  if (unsteady.length > 0) lines.push(`         ${described(unsteady).join("; ")}`);
   if (report.problem) lines.push(`         ${report.problem}`);
   console.log(lines.join("\n"));
   if (own.length === 0) process.exitCode = 1;

@@ -144,7 +144,7 @@ test("the challenge of a rejection is recorded", () => {
   const headers: [string, string][] = [["www-authenticate", 'Bearer realm="x"']];
   const past = history().answers(HOOKS, "", { ...sent("none"), headers });
   expect(judge(past, `REJECTION-CHALLENGE ${HOOKS}`)).toMatchObject({
-    notes: [{ practice: "challenge", answer: { status: 401, scheme: "Bearer" } }],
+    notes: [{ behaviour: "challenge", answer: { status: 401, scheme: "Bearer" } }],
   });
   expect(judge(past, `SILENCE-ERROR-BODY ${HOOKS}`)).toMatchObject({
     notes: [{ answer: { word: "empty" } }],

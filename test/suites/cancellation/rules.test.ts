@@ -35,7 +35,7 @@ function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | und
 }
 
 /** The certainty of the first violation, the reason why nothing was judged, or the outcome. */
-function told(id: string, past: HistoryBuilder, head = GIVEN): string | undefined {
+function verdictOf(id: string, past: HistoryBuilder, head = GIVEN): string | undefined {
   const result = judge(id, past, head);
   if (result?.outcome === "violated") return result.violations[0].certainty;
   return result?.outcome === "not-exercised" ? result.reason : result?.outcome;
@@ -43,12 +43,12 @@ function told(id: string, past: HistoryBuilder, head = GIVEN): string | undefine
 
 describe("the status after cancelling", () => {
   test("is shown by the answer and by reads", () => {
-    expect(told(STATUS, cancelled())).toBe("held");
+    expect(verdictOf(STATUS, cancelled())).toBe("held");
   });
 
   test("is not proven by an answer alone", () => {
     const past = historyOfCodes(spec).reads("c1", OPEN).updates("c1", CHANGE, DONE);
-    expect(told(STATUS, past)).toBe("no-data");
+    expect(verdictOf(STATUS, past)).toBe("no-data");
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe("the status after cancelling", () => {
     ["a read shows the old one", cancelled(DONE, OPEN), "proven"],
     ["a read shows another one", cancelled(DONE, { ...DONE, status: "expired" }), "suspected"],
   ])("is wrong if %s", (_, past, certainty) => {
-    expect(told(STATUS, past)).toBe(certainty);
+    expect(verdictOf(STATUS, past)).toBe(certainty);
   });
 
   test("may show late", () => {
@@ -66,17 +66,17 @@ describe("the status after cancelling", () => {
       .updates("c1", CHANGE, DONE)
       .reads("c1", OPEN)
       .reads("c1", DONE);
-    expect(told(STATUS, past)).toBe("held");
+    expect(verdictOf(STATUS, past)).toBe("held");
   });
 
   test("is wrong if a later read under another version shows the old one", () => {
     const past = cancelled().reads("c1", { ...DONE, status: "pending" }, { version: "caph.2025-06-20" });
-    expect(told(STATUS, past)).toBe("proven");
+    expect(verdictOf(STATUS, past)).toBe("proven");
   });
 
   test("may become another one later, but not the old one", () => {
-    expect(told(STATUS, cancelled().reads("c1", { ...DONE, status: "expired" }))).toBe("held");
-    expect(told(STATUS, cancelled().reads("c1", { ...DONE, status: "pending" }))).toBe("proven");
+    expect(verdictOf(STATUS, cancelled().reads("c1", { ...DONE, status: "expired" }))).toBe("held");
+    expect(verdictOf(STATUS, cancelled().reads("c1", { ...DONE, status: "pending" }))).toBe("proven");
   });
 
   test("is judged for a change without another field by itself", () => {
@@ -85,14 +85,14 @@ describe("the status after cancelling", () => {
       .updates("c2", ALONE, { ...OPEN, ...ALONE })
       .waits(2_000);
     past.reads("c2", OPEN);
-    expect(told(STATUS, past)).toBe("no-data");
-    expect(told(`${STATUS} alone`, past)).toBe("proven");
+    expect(verdictOf(STATUS, past)).toBe("no-data");
+    expect(verdictOf(`${STATUS} alone`, past)).toBe("proven");
   });
 
   test("needs a second fixture to be tested without another field", () => {
     const one = { ...GIVEN, fixtures: { cancellablePaymentCode: "c1" } };
-    expect(told(`${STATUS} alone`, cancelled(), one)).toBe("no-fixture");
-    expect(told(`${STATUS} alone`, cancelled())).toBe("no-data");
+    expect(verdictOf(`${STATUS} alone`, cancelled(), one)).toBe("no-fixture");
+    expect(verdictOf(`${STATUS} alone`, cancelled())).toBe("no-data");
   });
 });
 
@@ -101,14 +101,14 @@ describe("a change that is rejected", () => {
     const once = historyOfCodes(spec).reads("c2", OPEN).rejects("c2", ALONE, { status: 409 });
     expect(judge(`${STATUS} alone`, once)).toMatchObject({ violations: [{ actual: "status 409" }] });
     const again = once.updates("c2", ALONE, { ...OPEN, ...ALONE }).reads("c2", { ...OPEN, ...ALONE });
-    expect(told(`${STATUS} alone`, again)).toBe("held");
+    expect(verdictOf(`${STATUS} alone`, again)).toBe("held");
   });
 
   test("is none if its version is rejected while another is accepted", () => {
     const past = historyOfCodes(spec)
       .updates("c1", { name: "b" })
       .rejects("c2", ALONE, { version: "caph.2025-06-20" });
-    expect(told(`${STATUS} alone`, past)).toBe("no-data");
+    expect(verdictOf(`${STATUS} alone`, past)).toBe("no-data");
   });
 
   const none = { credential: { kind: "none", token: null } } as const;
@@ -122,18 +122,18 @@ describe("a change that is rejected", () => {
   ])("changes nothing, by %s %s, %j", (requirement, what, more) => {
     const id = `${requirement} PATCH /payment-codes/{id} status ${what}`;
     const past = () => historyOfCodes(spec).reads("c1", OPEN).rejects("c1", CHANGE, more);
-    expect(told(id, past().reads("c1", OPEN))).toBe("held");
-    expect(told(id, past().reads("c1", { ...OPEN, status: "cancelled" }))).toBe("proven");
-    expect(told(id, past().reads("c1", { ...OPEN, name: "b" }))).toBe("proven");
-    expect(told(id, cancelled())).toBe("no-data");
+    expect(verdictOf(id, past().reads("c1", OPEN))).toBe("held");
+    expect(verdictOf(id, past().reads("c1", { ...OPEN, status: "cancelled" }))).toBe("proven");
+    expect(verdictOf(id, past().reads("c1", { ...OPEN, name: "b" }))).toBe("proven");
+    expect(verdictOf(id, cancelled())).toBe("no-data");
   });
 
   test("changes nothing from another space, even if it is accepted there", () => {
     const id = "ISOLATION-WRITES PATCH /payment-codes/{id} status in another space";
     const past = () =>
       historyOfCodes(spec).reads("c1", OPEN).updates("c1", CHANGE, DONE, { space: "spc-second" });
-    expect(told(id, past().reads("c1", DONE))).toBe("proven");
-    expect(told(id, past().reads("c1", OPEN))).toBe("no-data");
+    expect(verdictOf(id, past().reads("c1", DONE))).toBe("proven");
+    expect(verdictOf(id, past().reads("c1", OPEN))).toBe("no-data");
   });
 });
 
@@ -142,21 +142,21 @@ describe("the other fields", () => {
   const KEEPS = "UPDATE-KEEPS PATCH /payment-codes/{id} status";
 
   test("that were sent with the change are updated", () => {
-    expect(told(TOGETHER, cancelled())).toBe("held");
+    expect(verdictOf(TOGETHER, cancelled())).toBe("held");
     const emptied = { ...DONE, metadata: {} };
-    expect(told(TOGETHER, cancelled(emptied))).toBe("proven");
-    expect(told(TOGETHER, cancelled(DONE, emptied))).toBe("suspected");
+    expect(verdictOf(TOGETHER, cancelled(emptied))).toBe("proven");
+    expect(verdictOf(TOGETHER, cancelled(DONE, emptied))).toBe("suspected");
   });
 
   test("that a plain update does not show either are judged with updates", () => {
     const past = historyOfCodes(spec).reads("c3", OPEN).updates("c3", { name: "x", metadata: {} }, OPEN);
     past.reads("c1", OPEN).updates("c1", CHANGE, { ...DONE, name: "a" });
-    expect(told(TOGETHER, past)).toBe("control-rejected");
+    expect(verdictOf(TOGETHER, past)).toBe("control-rejected");
   });
 
   test("that no update takes are kept, and those that it takes may change", () => {
-    expect(told(KEEPS, cancelled({ ...DONE, expireTime: "2026-02-01T00:00:00Z" }))).toBe("held");
-    expect(told(KEEPS, cancelled({ ...DONE, createTime: "2026-02-01T00:00:00Z" }))).toBe("suspected");
+    expect(verdictOf(KEEPS, cancelled({ ...DONE, expireTime: "2026-02-01T00:00:00Z" }))).toBe("held");
+    expect(verdictOf(KEEPS, cancelled({ ...DONE, createTime: "2026-02-01T00:00:00Z" }))).toBe("suspected");
   });
 });
 
@@ -169,14 +169,14 @@ describe("an update after the change", () => {
       cancelled()
         .updates("c1", { name: "c" }, { ...DONE, name: "c" })
         .waits(2_000);
-    expect(told(STAYS, past().reads("c1", { ...DONE, name: "c" }))).toBe("held");
-    expect(told(STAYS, past().reads("c1", reverted))).toBe("proven");
-    expect(told(STAYS, cancelled().updates("c1", { name: "c" }, reverted))).toBe("proven");
+    expect(verdictOf(STAYS, past().reads("c1", { ...DONE, name: "c" }))).toBe("held");
+    expect(verdictOf(STAYS, past().reads("c1", reverted))).toBe("proven");
+    expect(verdictOf(STAYS, cancelled().updates("c1", { name: "c" }, reverted))).toBe("proven");
   });
 
   test("does not take it back if it is rejected", () => {
     const past = cancelled().rejects("c1", { name: "c" }, { status: 409 }).waits(2_000).reads("c1", OPEN);
-    expect(told(STAYS, past)).toBe("proven");
+    expect(verdictOf(STAYS, past)).toBe("proven");
   });
 
   test("with the change once more may do anything", () => {
@@ -204,22 +204,22 @@ describe("the list after the change", () => {
   const item = { id: "c1", ...DONE };
 
   test("shows what a read shows", () => {
-    expect(told(AGREES, cancelled().lists([item]))).toBe("held");
+    expect(verdictOf(AGREES, cancelled().lists([item]))).toBe("held");
     const differing = () => cancelled().lists([{ ...item, status: "pending" }]);
-    expect(told(AGREES, differing().reads("c1", DONE))).toBe("suspected");
-    expect(told(AGREES, differing().reads("c1", DONE).lists([item]))).toBe("held");
-    expect(told(AGREES, differing().reads("c1", OPEN))).toBe("drift");
+    expect(verdictOf(AGREES, differing().reads("c1", DONE))).toBe("suspected");
+    expect(verdictOf(AGREES, differing().reads("c1", DONE).lists([item]))).toBe("held");
+    expect(verdictOf(AGREES, differing().reads("c1", OPEN))).toBe("drift");
   });
 
   test("shows it under the filter", () => {
     const all = (past: HistoryBuilder) => past.answers("GET /v1/payment-codes", page([item]));
     const filtered = (past: HistoryBuilder, items: JsonObject[]) =>
       past.answers("GET /v1/payment-codes", page(items), { query });
-    expect(told(FILTERED, filtered(cancelled(), [item]))).toBe("held");
+    expect(verdictOf(FILTERED, filtered(cancelled(), [item]))).toBe("held");
     const missing = filtered(all(cancelled()), []);
-    expect(told(FILTERED, missing)).toBe("drift");
+    expect(verdictOf(FILTERED, missing)).toBe("drift");
     expect(judge(FILTERED, all(missing))).toMatchObject({ violations: [{ difference: "missing" }] });
-    expect(told(FILTERED, filtered(missing, [item]))).toBe("held");
+    expect(verdictOf(FILTERED, filtered(missing, [item]))).toBe("held");
   });
 });
 
@@ -246,19 +246,19 @@ describe("values that an update replaced before the code was cancelled", () => {
       .reads("c1", shown);
 
   test("stay replaced", () => {
-    expect(told(RESTORED, renamed(GONE))).toBe("held");
+    expect(verdictOf(RESTORED, renamed(GONE))).toBe("held");
   });
 
   test.each([
     ["the answer", renamed({ ...GONE, name: "a" }, GONE)],
     ["a late read", renamed(GONE, { ...GONE, name: "a" })],
   ])("must not come back in %s", (_, past) => {
-    expect(told(RESTORED, past)).toBe("suspected");
+    expect(verdictOf(RESTORED, past)).toBe("suspected");
   });
 
   test("may give way to values that are new, empty or lists", () => {
-    expect(told(RESTORED, renamed({ ...GONE, name: "cancelled" }))).toBe("no-data");
-    expect(told(RESTORED, renamed({ ...GONE, name: "" }))).toBe("no-data");
+    expect(verdictOf(RESTORED, renamed({ ...GONE, name: "cancelled" }))).toBe("no-data");
+    expect(verdictOf(RESTORED, renamed({ ...GONE, name: "" }))).toBe("no-data");
   });
 
   test("may show late", () => {
@@ -269,6 +269,6 @@ describe("values that an update replaced before the code was cancelled", () => {
       .reads("c1", { ...GONE, name: "a" })
       .waits(3_000)
       .reads("c1", GONE);
-    expect(told(RESTORED, past)).toBe("held");
+    expect(verdictOf(RESTORED, past)).toBe("held");
   });
 });

@@ -225,9 +225,9 @@ test("deliveries are described, without custom headers", () => {
   expect(past.verdict("DELIVERY-CONTENT POST /webhooks subscribed")).toMatchObject({ outcome: "noted" });
   expect(past.verdict("DELIVERY-CONTENT POST /webhooks")).toMatchObject({
     notes: [
-      { practice: "deliveryMethod", answer: { names: ["POST"] } },
-      { practice: "deliveryHeaders", answer: { names: [""] } },
-      { practice: "deliveryBody", answer: { names: ["JSON {event, note}"] } },
+      { behaviour: "deliveryMethod", answer: { names: ["POST"] } },
+      { behaviour: "deliveryHeaders", answer: { names: [""] } },
+      { behaviour: "deliveryBody", answer: { names: ["JSON {event, note}"] } },
     ],
   });
   expect(past.verdict("DELIVERY-SIGNATURE POST /webhooks")).toMatchObject({

@@ -151,6 +151,6 @@ test("a used key with another body is rejected", () => {
 test("the reuse of a key after a rejection is recorded", () => {
   const past = history().creates("", {}, { key: "k1", status: 400 }).creates("w1", BODY, { key: "k1" });
   expect(judge(past, "KEY-REUSE", " after a rejection")).toMatchObject({
-    notes: [{ practice: "keysAfterRejection", answer: { status: 200 } }],
+    notes: [{ behaviour: "keysAfterRejection", answer: { status: 200 } }],
   });
 });

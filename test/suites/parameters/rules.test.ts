@@ -128,6 +128,6 @@ test("a repeated limit is recorded with the number of items", () => {
   ];
   const past = history().answers(HOOKS, hooks, { query });
   expect(judge(past, `PARAMETER-SPELLING ${HOOKS} limit repeated`)).toMatchObject({
-    notes: [{ practice: "repeatedParameters", answer: { status: 200, items: 1 } }],
+    notes: [{ behaviour: "repeatedParameters", answer: { status: 200, items: 1 } }],
   });
 });

@@ -27,7 +27,7 @@ const promised: Promised[] = [
   { ...words, kind: "challenge", id: promiseId("challenge"), scheme: "Bearer" },
 ];
 const LIST = "GET /webhooks";
-const practices: Promised[] = [
+const behaviours: Promised[] = [
   {
     fills: "PARAMETER-SPELLING",
     statement: "A promise.",
@@ -45,7 +45,7 @@ const practices: Promised[] = [
     answers: { [READ]: "none" },
   },
 ];
-const profile: Profile = { name: "test", sha256: "", promised: [...promised, ...practices] };
+const profile: Profile = { name: "test", sha256: "", promised: [...promised, ...behaviours] };
 const spec = withProfile(plain, profile);
 const checks = allChecks(plain, profile).filter(({ suite }) => suite === "profile");
 const history = () => new HistoryBuilder(spec);
@@ -118,7 +118,7 @@ test("a header that a recorder may have left out breaks no promise", () => {
   expect(judge(past, "challenge")).toMatchObject({ outcome: "not-exercised" });
 });
 
-test("a practice is judged by the notes of other rules", () => {
+test("a behaviour is judged by the notes of other rules", () => {
   const sent = (status: number, limit = "05") =>
     history().answers(
       LIST,

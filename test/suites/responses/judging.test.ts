@@ -29,13 +29,13 @@ function violations(past: HistoryBuilder, key: string): Record<string, string> {
 }
 
 /** An answer as a service might give it. */
-interface Told {
+interface TinyAnswer {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-function faultsOf(key: string, { status, body = "", headers }: Told): Record<string, string> {
+function faultsOf(key: string, { status, body = "", headers }: TinyAnswer): Record<string, string> {
   const past = history().answers(key, body, {
     // Only a valid write is judged as a whole.
     ...(key.startsWith("POST") ? { sent: { name: "a", currency: "GHS" }, key: "k-1" } : {}),
@@ -52,7 +52,7 @@ const HOOKS = "GET /webhooks";
 const otp = (id: string, change: object = {}) => ({ ...samples.UssdOtp, id, ...change });
 
 describe("an answer as documented breaks no rule", () => {
-  test.each<[string, Told]>([
+  test.each<[string, TinyAnswer]>([
     [OTPS, { status: 200, body: listOf([otp("a"), otp("b")]) }],
     [OTPS, { status: 200, body: listOf(null) }],
     [OTPS, { status: 404, body: "gone" }],
@@ -64,8 +64,8 @@ describe("an answer as documented breaks no rule", () => {
       OTPS,
       { status: 200, body: listOf([]), headers: { "content-type": "Application/Problem+JSON; charset=x" } },
     ],
-  ])("%s %j", (key, told) => {
-    expect(Object.keys(faultsOf(key, told)).filter((id) => id !== "STATUS-200")).toEqual([]);
+  ])("%s %j", (key, answer) => {
+    expect(Object.keys(faultsOf(key, answer)).filter((id) => id !== "STATUS-200")).toEqual([]);
   });
 });
 
@@ -85,7 +85,7 @@ test("null in every empty optional field is one fault of the resource, with the 
 });
 
 describe("each fault counts for its requirement, and for no other", () => {
-  test.each<[requirement: string, key: string, told: Told, message: RegExp]>([
+  test.each<[requirement: string, key: string, answer: TinyAnswer, message: RegExp]>([
     ["NO-SERVER-ERROR", OTPS, { status: 503 }, /^no server error \| status 503$/],
     ["STATUS-200", OTPS, { status: 201, body: listOf([]) }, /^status 200 \| status 201$/],
     ["STATUS-200", OTPS, { status: 302, headers: { location: "/" } }, /status 302/],
@@ -186,8 +186,8 @@ describe("each fault counts for its requirement, and for no other", () => {
       { status: 200, body: listOf([samples.Bank, { ...samples.Bank, id: "prv_2" }], 2) },
       /a value that no other record has/,
     ],
-  ])("%s", (requirement, key, told, message) => {
-    const faults = faultsOf(key, told);
+  ])("%s", (requirement, key, answer, message) => {
+    const faults = faultsOf(key, answer);
     expect(Object.keys(faults)).toEqual([requirement]);
     expect(faults[requirement]).toMatch(message);
   });

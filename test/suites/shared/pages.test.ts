@@ -5,14 +5,14 @@ import { findInList } from "../../../suites/shared/own-items.ts";
 import { compareStill, readPages, stoodStill } from "../../../suites/shared/pages.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { against, resultOf, seen } from "../fakes.ts";
-import type { Asked, Told } from "../tiny-server.ts";
+import type { Asked, TinyAnswer } from "../tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const HOOKS = operation("GET /webhooks");
 
 const item = (n: number) => ({ id: `i${String(n).padStart(3, "0")}` });
 
-function page(items: object[], next: string | null): Told {
+function page(items: object[], next: string | null): TinyAnswer {
   return {
     status: 200,
     body: { success: true, messages: [], result: items, pagination: { count: items.length, next } },
@@ -22,7 +22,7 @@ function page(items: object[], next: string | null): Told {
 /** A list that pages as it should: cursors are offsets. */
 const honest =
   (length: number, most = 50) =>
-  ({ query }: Asked): Told => {
+  ({ query }: Asked): TinyAnswer => {
     const start = Number(query.get("after") ?? 0);
     const size = Math.min(Number(query.get("limit") ?? 10), most);
     const end = Math.min(start + size, length);
@@ -121,7 +121,7 @@ describe("a difference between two ways of reading", () => {
       };
     };
     const result = await resultOf(honest(0), async (target: Target) => {
-      if (known !== undefined) await target.once("lists that drift", async () => new Set<string>([known]));
+      if (known !== undefined) await target.memoize("lists that drift", async () => new Set<string>([known]));
       const difference = await compareStill(
         target,
         from(reference),
@@ -208,7 +208,7 @@ describe("finding an item in a list", () => {
 
   test("uses the item before it as cursor in a long list whose cursors are items", async () => {
     const all = Array.from({ length: 2_000 }, (_, n) => item(n));
-    const entered = ({ query }: Asked): Told => {
+    const entered = ({ query }: Asked): TinyAnswer => {
       const size = Number(query.get("limit") ?? 10);
       const place = (name: string) => all.findIndex(({ id }) => id === query.get(name));
       const start = query.has("after")

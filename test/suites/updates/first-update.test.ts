@@ -34,13 +34,13 @@ async function withStatus(
 }
 
 test("a status that differs from the first update on was set by it", async () => {
-  const told = await withStatus(({ updates }) => (updates > 0 ? "settled" : "pending"));
-  expect(told).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
+  const results = await withStatus(({ updates }) => (updates > 0 ? "settled" : "pending"));
+  expect(results).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
 });
 
 test("a status that changes between two reads without an update is no violation", async () => {
-  const told = await withStatus(({ reads, updates }) =>
+  const results = await withStatus(({ reads, updates }) =>
     updates > 0 ? "settled" : reads > 1 ? "sent" : "pending",
   );
-  expect(told).toEqual([["skip", "status changes without an update, too"]]);
+  expect(results).toEqual([["skip", "status changes without an update, too"]]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawnHalf, halvesOf, judgedTwice, walkOrder } from "../../../suites/updates/walk-order.ts";
+import { halvesOf, judgedTwice, sampledHalf, walkOrder } from "../../../suites/updates/walk-order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({
@@ -15,7 +15,7 @@ const judging = ["full", "one"];
 test("in each pass every kind of event occurs as often as it asks for, and a judging update follows", () => {
   fc.assert(
     fc.property(kinds, fc.integer(), fc.integer({ min: 1, max: 3 }), (events, seed, passes) => {
-      const order = walkOrder({ kinds: events, judging, passes, drawn: 0, seed });
+      const order = walkOrder({ kinds: events, judging, passes, sampledCount: 0, seed });
       for (const { name, times } of events)
         expect(order.filter((each) => each === name)).toHaveLength(times * passes);
       expect(order.filter((_, index) => index % 2 === 1).every((name) => judging.includes(name))).toBe(true);
@@ -26,7 +26,7 @@ test("in each pass every kind of event occurs as often as it asks for, and a jud
 test("in two passes each kind of event is followed by each judging update", () => {
   fc.assert(
     fc.property(kinds, fc.integer(), (events, seed) => {
-      const order = walkOrder({ kinds: events, judging, passes: 2, drawn: 0, seed });
+      const order = walkOrder({ kinds: events, judging, passes: 2, sampledCount: 0, seed });
       const pairs = new Set(order.slice(1).map((name, index) => `${order[index]} ${name}`));
       for (const { name } of events) for (const judge of judging) expect(pairs).toContain(`${name} ${judge}`);
     }),
@@ -35,17 +35,17 @@ test("in two passes each kind of event is followed by each judging update", () =
 
 test("no judging update follows an event that is not judged", () => {
   const events = [{ name: "a", times: 3, isJudged: false }];
-  expect(walkOrder({ kinds: events, judging, passes: 1, drawn: 0, seed: 1 })).toEqual(["a", "a", "a"]);
+  expect(walkOrder({ kinds: events, judging, passes: 1, sampledCount: 0, seed: 1 })).toEqual(["a", "a", "a"]);
 });
 
-test("as many events as asked for are drawn at the end", () => {
+test("as many events as asked for are sampled at the end", () => {
   const events = [{ name: "a", times: 1, isJudged: true }];
-  expect(walkOrder({ kinds: events, judging, passes: 1, drawn: 7, seed: 3 })).toHaveLength(9);
+  expect(walkOrder({ kinds: events, judging, passes: 1, sampledCount: 7, seed: 3 })).toHaveLength(9);
 });
 
 test("the same seed gives the same order, and seeds differ", () => {
   const events = ["a", "b", "c", "d", "e"].map((name) => ({ name, times: 3, isJudged: true }));
-  const order = (seed: number) => walkOrder({ kinds: events, judging, passes: 1, drawn: 5, seed });
+  const order = (seed: number) => walkOrder({ kinds: events, judging, passes: 1, sampledCount: 5, seed });
   expect(order(1)).toEqual(order(1));
   expect(new Set([1, 2, 3, 4, 5].map((seed) => order(seed).join())).size).toBeGreaterThan(1);
 });
@@ -88,10 +88,10 @@ test("some split separates any two items", () => {
   }
 });
 
-test("a drawn half differs with the seed, and is the same for the same one", () => {
+test("a sampled half differs with the seed, and is the same for the same one", () => {
   const items = ["a", "b", "c", "d", "e"];
-  const draw = (seed: number) => drawnHalf(items, seed);
-  expect(draw(3)).toEqual(draw(3));
-  expect(new Set(Array.from({ length: 20 }, (_, seed) => draw(seed).sort().join())).size).toBeGreaterThan(3);
-  expect(draw(3)).toHaveLength(3);
+  const half = (seed: number) => sampledHalf(items, seed);
+  expect(half(3)).toEqual(half(3));
+  expect(new Set(Array.from({ length: 20 }, (_, seed) => half(seed).sort().join())).size).toBeGreaterThan(3);
+  expect(half(3)).toHaveLength(3);
 });

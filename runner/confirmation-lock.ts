@@ -1,15 +1,15 @@
 /** Lets one confirmation send while another waits for a late effect. */
 
-export class Turns {
+export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();
 
-  async take<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-    const turn = new Turn(() => this.#next());
-    await turn.begin();
+  async hold<T>(work: (held: HeldLock) => Promise<T>): Promise<T> {
+    const held = new HeldLock(() => this.#next());
+    await held.acquire();
     try {
-      return await work(turn);
+      return await work(held);
     } finally {
-      await turn.end();
+      await held.release();
     }
   }
 
@@ -25,10 +25,9 @@ export class Turns {
 }
 
 /**
- * If a check waits at several places, its first wait gives the turn away, and the first wait to end takes it
- * back.
+ * If a check waits at several places, the first wait releases the lock, and the first to end takes it again.
  */
-export class Turn {
+export class HeldLock {
   readonly #next: () => Promise<() => void>;
   #leave: (() => void) | undefined;
   #coming: Promise<void> | undefined;
@@ -37,17 +36,17 @@ export class Turn {
     this.#next = next;
   }
 
-  async giveWay(wait: () => Promise<void>): Promise<void> {
+  async yieldDuring(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;
     try {
       await wait();
     } finally {
-      await this.begin();
+      await this.acquire();
     }
   }
 
-  async begin(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#leave !== undefined) return;
     this.#coming ??= this.#next().then((leave) => {
       this.#leave = leave;
@@ -56,7 +55,7 @@ export class Turn {
     await this.#coming;
   }
 
-  async end(): Promise<void> {
+  async release(): Promise<void> {
     await this.#coming;
     this.#leave?.();
     this.#leave = undefined;

@@ -1,7 +1,7 @@
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { acceptance, isAboutRequest, oneOf, type Practice, takenAs } from "./practice.ts";
+import { acceptance, type Behaviour, isAboutRequest, oneOf, takenAs } from "./behaviour.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
 function isUnique(note: Note, spec: Spec): boolean {
@@ -9,7 +9,7 @@ function isUnique(note: Note, spec: Spec): boolean {
   return body !== undefined && spec.schemas.at(body, `/${note.field}`)?.["x-unique"] !== undefined;
 }
 
-const counting: Practice<"countsCharactersAs"> = {
+const counting: Behaviour<"countsCharactersAs"> = {
   key: "countsCharactersAs",
   noted: "countsCharactersAs",
   about: "What a length limit on a text counts.",
@@ -35,7 +35,7 @@ function isUnder(path: string, prefix: string): boolean {
   return prefix !== "" && path.startsWith(`${prefix}/`);
 }
 
-const paths: Practice<"paths"> = {
+const paths: Behaviour<"paths"> = {
   key: "paths",
   noted: "paths",
   about: "Which paths answer where section 9 can be read in two ways. Must fit --paths.",
@@ -55,7 +55,7 @@ const paths: Practice<"paths"> = {
   },
 };
 
-const defaultVersion: Practice<"defaultVersion"> = {
+const defaultVersion: Behaviour<"defaultVersion"> = {
   key: "defaultVersion",
   noted: "defaultVersion",
   about: "The version that a call without Service-Version is answered as.",
@@ -67,7 +67,7 @@ const defaultVersion: Practice<"defaultVersion"> = {
   agrees: (answer, note) => note.answer.all || note.answer.names.includes(answer),
 };
 
-const isActiveDefault: Practice<"defaultInUpdate"> = {
+const isActiveDefault: Behaviour<"defaultInUpdate"> = {
   key: "paymentCodeIsActiveDefault",
   noted: "defaultInUpdate",
   about: "What becomes of a payment code's isActive, which has a default, when an update does not send it.",
@@ -83,7 +83,7 @@ const isActiveDefault: Practice<"defaultInUpdate"> = {
   },
 };
 
-const otherCasing: Practice<"uniqueValuesInOtherCasing"> = {
+const otherCasing: Behaviour<"uniqueValuesInOtherCasing"> = {
   key: "uniqueValuesInOtherCasing",
   noted: "uniqueValuesInOtherCasing",
   about: "Whether unique values that differ only in the case of letters are the same value.",
@@ -103,7 +103,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-export const PRACTICES: readonly Practice[] = [
+export const BEHAVIOURS: readonly Behaviour[] = [
   counting,
   acceptance("unknownBodyFields", "CREATE-UNKNOWN-FIELDS", "Body fields that are not documented"),
   acceptance<"emptyTexts">(
@@ -265,9 +265,9 @@ export const PRACTICES: readonly Practice[] = [
     words: ({ answer: { names } }: Note<"deliverySignature">) => names[0] || "none",
     agrees: (answer, { answer: { names } }: Note<"deliverySignature">) =>
       names.length === 1 && (names[0] || "none") === answer,
-  } satisfies Practice<"deliverySignature">,
+  } satisfies Behaviour<"deliverySignature">,
 ];
 
-export function practiceOf(key: string): Practice | undefined {
-  return PRACTICES.find((practice) => practice.key === key);
+export function behaviourOf(key: string): Behaviour | undefined {
+  return BEHAVIOURS.find((behaviour) => behaviour.key === key);
 }

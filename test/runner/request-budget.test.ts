@@ -1,33 +1,34 @@
 import { expect, test } from "vitest";
 import { estimate } from "../../runner/estimate.ts";
 import { planChecks } from "../../runner/plan.ts";
-import { withinRoom } from "../../runner/room.ts";
+import { withinRequestBudget } from "../../runner/request-budget.ts";
 import value from "../../runner/value.json" with { type: "json" };
 import { settingsFor } from "../prove/run.ts";
 import { exampleCheck, spec } from "./example.ts";
 
 const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
 const tried = (plan: typeof planned) => plan.flatMap(({ check, skip }) => (skip ? [] : [check]));
-const room = (requests: number) => withinRoom(planned, { requests, why: "too little time", depth: "quick" });
+const withBudget = (requests: number) =>
+  withinRequestBudget(planned, { requests, why: "too little time", depth: "quick" });
 
 test("leaves out checks that do not fit, says why, and keeps the order", () => {
-  const plan = room(100);
+  const plan = withBudget(100);
   expect(plan.map(({ check }) => check.id)).toEqual(planned.map(({ check }) => check.id));
   expect(estimate(plan, { depth: "quick" }).requests).toBeLessThanOrEqual(100);
   expect(tried(plan).length).toBeGreaterThan(10);
   const left = plan.find(({ skip }) => skip !== undefined)?.skip;
   expect(left).toEqual({ reason: "left-out", message: "left out: too little time" });
-  expect(tried(room(400)).length).toBeGreaterThan(tried(plan).length);
+  expect(tried(withBudget(400)).length).toBeGreaterThan(tried(plan).length);
 });
 
 test("a plan that fits is kept whole", () => {
-  expect(room(1_000_000)).toEqual(planned);
+  expect(withBudget(1_000_000)).toEqual(planned);
 });
 
 test("at least one check runs, and checks that were left out before stay left out", () => {
-  expect(tried(room(0))).toHaveLength(1);
+  expect(tried(withBudget(0))).toHaveLength(1);
   const skip = { reason: "read-only" as const, message: "no" };
-  const plan = withinRoom(
+  const plan = withinRequestBudget(
     planned.map((each) => ({ ...each, skip })),
     { requests: 50, why: "x", depth: "quick" },
   );
@@ -39,7 +40,11 @@ test("checks that find more defects in the proof go first", () => {
   expect(value["LIST-COUNT"]["GET /webhooks"]).toBeGreaterThan(0);
   const judging = exampleCheck("judging", { suite: "lists" });
   const noting = exampleCheck("noting", { suite: "lists", requirements: ["SILENCE-TOKEN"] });
-  const plan = withinRoom([{ check: noting }, { check: judging }], { requests: 0, why: "x", depth: "quick" });
+  const plan = withinRequestBudget([{ check: noting }, { check: judging }], {
+    requests: 0,
+    why: "x",
+    depth: "quick",
+  });
   expect(tried(plan).map(({ id }) => id)).toEqual(["judging"]);
 });
 

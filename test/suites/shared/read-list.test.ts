@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Call } from "../../../client/call.ts";
 import type { Target } from "../../../client/target.ts";
-import { MOST_PAGES, walk } from "../../../suites/shared/corpus.ts";
+import { MOST_PAGES, readList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { against, seen } from "../fakes.ts";
-import type { Asked, Told } from "../tiny-server.ts";
+import type { Asked, TinyAnswer } from "../tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const NEWEST = "caph.2025-08-23";
@@ -17,7 +17,7 @@ function list(
   change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
     page,
   ) => page,
-): (asked: Asked) => Told {
+): (asked: Asked) => TinyAnswer {
   const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
   return ({ query }) => {
     const start = Number(query.get("after") ?? 0);
@@ -38,10 +38,10 @@ describe("walking a list", () => {
       const requests = await seen(
         list(120),
         async (target) => {
-          await walk(otps(target));
-          await walk(otps(target));
+          await readList(otps(target));
+          await readList(otps(target));
           const shared = asked.length;
-          await walk(otps(target), { anew: true });
+          await readList(otps(target), { again: true });
           return [shared, asked.length];
         },
         { baseUrl },
@@ -51,12 +51,12 @@ describe("walking a list", () => {
   });
 
   test("ends after the given number of pages, however long the list is", async () => {
-    const reading = await seen(list(1_000_000), (target) => walk(otps(target)));
+    const reading = await seen(list(1_000_000), (target) => readList(otps(target)));
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
   test("without a page size sends none", async () => {
-    const reading = await seen(list(30), (target) => walk(otps(target), { size: null, mostPages: 1 }));
+    const reading = await seen(list(30), (target) => readList(otps(target), { size: null, mostPages: 1 }));
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);
   });

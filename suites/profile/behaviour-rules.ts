@@ -1,10 +1,10 @@
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { type Practice, sentenceOf, speaksOf } from "../../profiles/practice.ts";
-import { practiceOf } from "../../profiles/practices.ts";
+import { type Behaviour, sentenceOf, speaksOf } from "../../profiles/behaviour.ts";
+import { behaviourOf } from "../../profiles/behaviours.ts";
 import { type ByPlace, type Profile, type Promised, promisedAt } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
-import { practiceSources } from "../../profiles/sources.ts";
+import { behaviourSources } from "../../profiles/sources.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -13,7 +13,7 @@ import { callsOf, type Source } from "./probes.ts";
 
 interface PracticeTarget extends RuleTarget {
   promise: Extract<Promised, { kind: "practice" }>;
-  practice: Practice;
+  behaviour: Behaviour;
   sources: readonly Source[];
   statement: string;
 }
@@ -23,55 +23,57 @@ interface Noted {
   shownBy: Violation["shownBy"];
 }
 
-export function practicePromises({ promised }: Profile, checks: readonly Source[]): Rules {
+export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<PracticeTarget>({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "practice")
         .flatMap((promise) => {
-          const practice = practiceOf(promise.practice);
-          if (!practice) return [];
+          const behaviour = behaviourOf(promise.practice);
+          if (!behaviour) return [];
           return spec.operations.flatMap((operation) => {
-            const sources = practiceSources(checks, practice, operation);
+            const sources = behaviourSources(checks, behaviour, operation);
             const answers = answersAt(promise.answers, operation);
             const isConcerned = answers.some(
-              (answer) => practice.concerns?.(answer, operation, spec) ?? true,
+              (answer) => behaviour.concerns?.(answer, operation, spec) ?? true,
             );
             if (sources.length === 0 || !isConcerned) return [];
-            const statement = answers.map((answer) => sentenceOf(practice, answer, spec)).join(" ");
-            return [{ operation, requirement: promise.id, promise, practice, sources, statement }];
+            const statement = answers.map((answer) => sentenceOf(behaviour, answer, spec)).join(" ");
+            return [{ operation, requirement: promise.id, promise, behaviour, sources, statement }];
           });
         }),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
     // One source that only reads is enough.
     writes: ({ sources }) => sources.every((source) => source.writes),
-    probes: ({ operation, practice, sources }) => [callsOf(operation, practice.key, sources)],
+    probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,
     check(history, at) {
-      const { practice } = at;
+      const { behaviour } = at;
       const seen = at.sources
         .flatMap((source) => notesOf(history, source))
-        .filter(({ note }) => note.operation === at.operation.key && speaksOf(practice, note))
+        .filter(({ note }) => note.operation === at.operation.key && speaksOf(behaviour, note))
         .flatMap((noted) => {
           const answer = promisedAt(at.promise.answers, at.operation.key, noted.note.field);
           return answer === undefined ? [] : [{ ...noted, answer }];
         });
       const notes = seen.map(({ note }) => note);
-      const telling = new Set(practice.telling?.(notes) ?? notes);
-      const told = seen
+      const telling = new Set(behaviour.telling?.(notes) ?? notes);
+      const judgedNotes = seen
         .filter(({ note }) => telling.has(note))
-        .map((each) => ({ ...each, agrees: practice.agrees(each.answer, each.note, history.spec) }));
+        .map((each) => ({ ...each, agrees: behaviour.agrees(each.answer, each.note, history.spec) }));
       return judged(
-        told
+        judgedNotes
           .filter(({ agrees }) => agrees === false)
           .map(({ note, shownBy, answer }) => ({
             certainty: "suspected",
-            expected: `"${sentenceOf(practice, answer, history.spec)}"`,
+            expected: `"${sentenceOf(behaviour, answer, history.spec)}"`,
             actual: `${subjectOf(note)}: ${saidOf(note)}`,
             shownBy,
           })),
-        told.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
+        judgedNotes
+          .filter(({ agrees }) => agrees)
+          .flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
         notExercised("no-data", "no request of this run shows whether the promise is kept"),
       );
     },

@@ -1,4 +1,4 @@
-import type { Supply } from "../../generators/values.ts";
+import type { ValueSource } from "../../generators/values.ts";
 import { spec } from "../spec/package-spec.ts";
 
 const KNOWN: Record<string, string[]> = {
@@ -10,8 +10,8 @@ const KNOWN: Record<string, string[]> = {
 
 const PROVIDERS = Array.from({ length: 14 }, (_, n) => `prv_${n}`);
 
-/** A supply that counts its texts, with or without known values of the service. */
-export function exampleSupply(knowing: "all" | "nothing" = "all"): Supply {
+/** A source that counts its texts, with or without known values of the service. */
+export function exampleSource(knowing: "all" | "nothing" = "all"): ValueSource {
   let texts = 0;
   return {
     schemas: spec.schemas,

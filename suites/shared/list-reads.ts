@@ -2,8 +2,8 @@ import type { Call } from "../../client/call.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { Settled } from "../../history/pairs.ts";
-import { allowedSizes, largestSize, smallestSize, usualSize } from "../../spec/page-sizes.ts";
-import { draw, MOST_PAGES, type Walk, walk } from "./corpus.ts";
+import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
 /** Others may change a list, so it is read again. */
 const ATTEMPTS = 4;
@@ -17,27 +17,27 @@ const BEHIND = 1_000;
  */
 export async function readUntilDecided(
   call: Call,
-  reference: Walk,
+  reference: ReadListOptions,
   undecided: (history: History) => Settled<unknown>[],
-  readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), anew: true }),
+  readAgain = (read: ListRead): Promise<unknown> => readList(call, { ...asRead(read), again: true }),
 ): Promise<void> {
   const { target, operation } = call;
-  const drifting = await target.once("lists that drift", async () => new Set<string>());
+  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
   const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
   for (let attempt = 1; ; attempt++) {
     const [open] = undecided(target.history()).filter(({ pair }) => isOf(call, pair.read));
     if (!open) return;
     if (attempt > most) break;
-    if (attempt === 1) await target.once(`copies of ${operation.id} catch up`, () => waitForCopies(call));
-    if (attempt === 1) await walk(call, { ...reference, anew: true });
+    if (attempt === 1) await target.memoize(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+    if (attempt === 1) await readList(call, { ...reference, again: true });
     await readAgain(open.pair.read);
-    await walk(call, { ...reference, anew: true });
+    await readList(call, { ...reference, again: true });
   }
   drifting.add(operation.id);
 }
 
 async function waitForCopies({ target }: Call): Promise<void> {
-  await target.giveWay(Math.min(target.settings.visibilityDelay, BEHIND));
+  await target.yieldFor(Math.min(target.settings.visibilityDelay, BEHIND));
 }
 
 function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead): boolean {
@@ -45,11 +45,11 @@ function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead
   return first?.entry.version === version && isSpace;
 }
 
-function asRead({ size, filters, pages }: ListRead): Walk {
+function asRead({ size, filters, pages }: ListRead): ReadListOptions {
   return { size, query: filters, mostPages: Math.max(pages.length, 2) };
 }
 
-export interface SizedWalk extends Walk {
+export interface SizedRead extends ReadListOptions {
   size: number;
   mostPages: number;
 }
@@ -65,21 +65,21 @@ const MOST_SIZES = 64;
  * The smallest size, the default, and one on either side; depth full adds all sizes at a limit. All but the
  * smallest read a list of `known` items to its end if it is near.
  */
-export function sizesFollowed(call: Call, known: number): SizedWalk[] {
+export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
   const largest = largestSize(operation);
-  const usual = usualSize(operation);
-  if (!call.isUsual) {
+  const byDefault = defaultSize(operation);
+  if (!call.isDefaultVersion) {
     const small = minimum + SMALLEST_FACTOR + call.versions.indexOf(call.version);
-    return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
+    return sizedReads(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
+  const most = Math.max(minimum + 1, Math.min(byDefault - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
-  const mid = between(call, "mid", usual + 1, largest - 1);
-  const sizes = [usual, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
-  return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
+  const mid = between(call, "mid", byDefault + 1, largest - 1);
+  const sizes = [byDefault, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
+  return sizedReads(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
 }
 
 function halfOf(call: Call, known: number): number[] {
@@ -93,17 +93,17 @@ function pagesWorth(size: number, known: number): number {
 }
 
 function between(call: Call, purpose: string, least: number, most: number): number {
-  return least >= most ? most : least + draw(call, purpose, most - least + 1);
+  return least >= most ? most : least + sampledIndex(call, purpose, most - least + 1);
 }
 
 function edges({ operation }: Call): number[] {
-  const usual = usualSize(operation);
+  const byDefault = defaultSize(operation);
   const largest = largestSize(operation);
   const middle = Math.floor(largest / 2);
-  return [usual - 1, usual + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
+  return [byDefault - 1, byDefault + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
 }
 
-function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number) => number): SizedWalk[] {
+function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number) => number): SizedRead[] {
   const largest = largestSize(operation);
   const allowed = new Set(allowedSizes(operation, sizes));
   const wanted = [...new Set(sizes)].filter((size) => allowed.has(size) && size < largest);
@@ -128,7 +128,7 @@ export function sizesAsked(call: Call, known: number): number[] {
   return [
     ...new Set([
       ...followed,
-      ...allowedSizes(operation, [minimum, usualSize(operation), ...edges(call), ...own]),
+      ...allowedSizes(operation, [minimum, defaultSize(operation), ...edges(call), ...own]),
     ]),
   ];
 }

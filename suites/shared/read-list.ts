@@ -12,36 +12,36 @@ export type Query = [name: string, value: string][];
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
-export interface Walk {
+export interface ReadListOptions {
   /** The largest number by default; null leaves the parameter out. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
-  anew?: boolean;
+  again?: boolean;
 }
 
 function isClose(call: Call): boolean {
-  return call.isUsual || call.target.settings.depth === "full";
+  return call.isDefaultVersion || call.target.settings.depth === "full";
 }
 
-export async function usualQuery(call: Call): Promise<Query> {
+export async function defaultQuery(call: Call): Promise<Query> {
   const [query = []] = await baseQueries(call.target, call.operation, 1);
   return query;
 }
 
-export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
+export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
     version,
-    query: options.query ?? (await usualQuery(call)),
+    query: options.query ?? (await defaultQuery(call)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
     mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
-    shared: options.anew !== true,
+    shared: options.again !== true,
   });
 }
 
 /** A number from 0 to below `count`, by the seed. It is the same for each `purpose`. */
-export function draw({ target, operation, version }: Call, purpose: string, count: number): number {
+export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;
 }

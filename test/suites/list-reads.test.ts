@@ -3,10 +3,10 @@ import { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
 import { readInSizes } from "../../suites/cursors/probes.ts";
 import { comparedSizes } from "../../suites/shared/followed-lists.ts";
-import { sizesAsked, sizesFollowed } from "../../suites/shared/list-walks.ts";
+import { sizesAsked, sizesFollowed } from "../../suites/shared/list-reads.ts";
 import { operation } from "../spec/package-spec.ts";
 import { against, seen } from "./fakes.ts";
-import type { Asked, Told } from "./tiny-server.ts";
+import type { Asked, TinyAnswer } from "./tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const NEWEST = "caph.2025-08-23";
@@ -24,7 +24,7 @@ function list(
   length: number,
   change: (page: string[], asked: Page) => string[] = (page) => page,
   isLast: (asked: Page) => boolean = () => false,
-): (asked: Asked) => Told {
+): (asked: Asked) => TinyAnswer {
   const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
   return ({ query }) => {
     const start = Number(query.get("after") ?? 0);
@@ -48,13 +48,13 @@ describe("page sizes", () => {
 
   test("are the smallest, the usual one, and one that the seed picks on either side of that", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const [usual, small = 0, mid = 0, smallest, ...others] = await sizes({ seed });
-      expect([usual, smallest, others]).toEqual([10, 1, []]);
+      const [byDefault, small = 0, mid = 0, smallest, ...others] = await sizes({ seed });
+      expect([byDefault, smallest, others]).toEqual([10, 1, []]);
       expect(small).toBeGreaterThan(1);
       expect(small).toBeLessThan(10);
       expect(mid).toBeGreaterThan(10);
       expect(mid).toBeLessThan(50);
-      expect(await sizes({ seed })).toEqual([usual, small, mid, smallest]);
+      expect(await sizes({ seed })).toEqual([byDefault, small, mid, smallest]);
     }
     const others = await Promise.all([1, 2, 3, 4].map((seed) => sizes({ seed })));
     expect(new Set(others.map((each) => each.join())).size).toBeGreaterThan(1);
@@ -62,11 +62,11 @@ describe("page sizes", () => {
 
   test("reach the end of the list, all but the smallest", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const walks = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
+      const followed = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
         ...QUICK,
         seed,
       });
-      for (const { size, mostPages } of walks)
+      for (const { size, mostPages } of followed)
         if (size > 1) expect(size * mostPages).toBeGreaterThanOrEqual(72);
     }
   });
@@ -96,7 +96,7 @@ describe("page sizes", () => {
 
 describe("a list that is followed", () => {
   /** The faults that the history shows when the probe has asked. */
-  const faults = (answer: (asked: Asked) => Told, change: object = {}) =>
+  const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
     seen(
       answer,
       async (target) => {
@@ -128,7 +128,7 @@ describe("a list that is followed", () => {
     expect(await cost(1_000_000)).toBe(await cost(1_000));
   });
 
-  test.each<[string, string, (asked: Asked) => Told]>([
+  test.each<[string, string, (asked: Asked) => TinyAnswer]>([
     [
       "an item left out in pages of the usual size",
       "CURSOR-COMPLETE",
@@ -176,11 +176,11 @@ describe("a list that is followed", () => {
 
   test("has no violation if no two reads agree", async () => {
     let looks = 0;
-    const moving = (asked: Asked): Told => {
-      const told = list(130)(asked);
-      const body = told.body as { result: { id: string }[] };
+    const moving = (asked: Asked): TinyAnswer => {
+      const answer = list(130)(asked);
+      const body = answer.body as { result: { id: string }[] };
       body.result = body.result.map(({ id }) => ({ id: `${id}-${looks++}` }));
-      return told;
+      return answer;
     };
     expect(await faults(moving)).toEqual(["moved"]);
   });

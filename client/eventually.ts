@@ -13,21 +13,21 @@ export interface Lateness {
 
 /** A check that is confirmed waits once more, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
-  return target.once(`lateness ${operation.id}`, async () => {
+  return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
     return { late: false, inVain: Math.min(inVain, MOST_IN_VAIN - 1) };
   });
 }
 
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
-  return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
+  return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
 /**
  * Calls `look` until `isDone` holds or the consistency timeout is over, and once more. Waits less if the
  * operation never was late.
  */
-export async function patient<T>(
+export async function eventually<T>(
   target: Target,
   operation: Operation,
   look: () => Promise<T>,
@@ -65,10 +65,10 @@ async function lookUntil<T>(
     const left = deadline - performance.now();
     const done = await isDone(seen);
     if (done || left <= 0) return { seen, done };
-    await target.giveWay(Math.min(pause, Math.ceil(left)));
+    await target.yieldFor(Math.min(pause, Math.ceil(left)));
   }
 }
 
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
-  return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
+  return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { takenAs } from "../../profiles/practice.ts";
-import { practiceOf } from "../../profiles/practices.ts";
+import { takenAs } from "../../profiles/behaviour.ts";
+import { behaviourOf } from "../../profiles/behaviours.ts";
 import type { Note } from "../../spec/model/note.ts";
 import { spec } from "../spec/package-spec.ts";
 
 const about = { requirement: "PARAMETER-SPELLING", operation: "GET /banks" };
 const answered = (status: number) =>
-  ({ ...about, practice: "emptyParameters", answer: { status } }) satisfies Note;
+  ({ ...about, behaviour: "emptyParameters", answer: { status } }) satisfies Note;
 
 test.each([
   [200, true],
@@ -20,12 +20,12 @@ test.each([
 });
 
 test("a 429 does not show if two spellings of a unique value are the same", () => {
-  const practice = practiceOf("uniqueValuesInOtherCasing");
-  const told = (second: number) =>
-    practice?.agrees(
+  const behaviour = behaviourOf("uniqueValuesInOtherCasing");
+  const agrees = (second: number) =>
+    behaviour?.agrees(
       "distinct",
-      { ...about, practice: "uniqueValuesInOtherCasing", answer: { statuses: [200, second] } },
+      { ...about, behaviour: "uniqueValuesInOtherCasing", answer: { statuses: [200, second] } },
       spec,
     );
-  expect([200, 409, 429].map(told)).toEqual([true, false, undefined]);
+  expect([200, 409, 429].map(agrees)).toEqual([true, false, undefined]);
 });

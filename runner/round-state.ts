@@ -1,12 +1,12 @@
-import { type Check, Untestable } from "../client/check.ts";
+import { type Check, NotTested } from "../client/check.ts";
 import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
+import type { HeldLock } from "./confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
-import type { Turn } from "./turns.ts";
 
 interface Lock {
-  alone: Promise<unknown>;
-  beside: Promise<unknown>[];
+  writer: Promise<unknown>;
+  readers: Promise<unknown>[];
 }
 
 export class Ongoing {
@@ -27,11 +27,11 @@ export class Ongoing {
 }
 
 /** Values that the checks of a round share. A confirmation shares nothing with the first attempt. */
-export class Sharing {
+export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
-  turn: Turn | undefined;
+  held: HeldLock | undefined;
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
@@ -44,7 +44,7 @@ export class Sharing {
     this.attempt = attempt;
   }
 
-  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+  memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known) return known as Promise<T>;
     const made = make();
@@ -53,11 +53,11 @@ export class Sharing {
   }
 
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
-    return this.once(`probe ${probe.id}`, () =>
+    return this.memoize(`probe ${probe.id}`, () =>
       probe.run(target).then(
         () => undefined,
         (error: unknown) => {
-          if (error instanceof Untestable) return error;
+          if (error instanceof NotTested) return error;
           throw error;
         },
       ),
@@ -65,26 +65,26 @@ export class Sharing {
   }
 
   /** Waits, and lets other checks be confirmed meanwhile. */
-  giveWay(wait: () => Promise<void>): Promise<void> {
-    return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
+  yieldDuring(wait: () => Promise<void>): Promise<void> {
+    return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
 
-  exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#lock(key);
-    const turn = Promise.allSettled([alone, ...beside]).then(work);
-    this.#locks.set(key, { alone: turn, beside: [] });
-    return turn;
+  withWriteLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { writer, readers } = this.#lock(key);
+    const held = Promise.allSettled([writer, ...readers]).then(work);
+    this.#locks.set(key, { writer: held, readers: [] });
+    return held;
   }
 
-  beside<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#lock(key);
-    const turn = Promise.allSettled([alone]).then(work);
-    beside.push(turn);
-    return turn;
+  withReadLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { writer, readers } = this.#lock(key);
+    const held = Promise.allSettled([writer]).then(work);
+    readers.push(held);
+    return held;
   }
 
   #lock(key: string): Lock {
-    const lock = this.#locks.get(key) ?? { alone: Promise.resolve(), beside: [] };
+    const lock = this.#locks.get(key) ?? { writer: Promise.resolve(), readers: [] };
     this.#locks.set(key, lock);
     return lock;
   }
@@ -129,21 +129,21 @@ export class Sharing {
   }
 }
 
-export class Sharings {
-  readonly first = new Sharing(1);
-  readonly remembered = new Sharing(1);
+export class RoundStates {
+  readonly first = new RoundState(1);
+  readonly unjudged = new RoundState(1);
   /** Shared by checks with probes, so that their probes run once in this round. */
-  #ofHistory: Sharing | undefined;
+  #ofHistory: RoundState | undefined;
   #attempts = 1;
 
-  alone(): Sharing {
-    return new Sharing(++this.#attempts);
+  alone(): RoundState {
+    return new RoundState(++this.#attempts);
   }
 
-  again({ probes = [] }: Check, turn: Turn | undefined): Sharing {
-    const sharing = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
-    if (probes.length > 0) this.#ofHistory = sharing;
-    sharing.turn = turn;
-    return sharing;
+  again({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
+    const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
+    if (probes.length > 0) this.#ofHistory = round;
+    round.held = held;
+    return round;
   }
 }

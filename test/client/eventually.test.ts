@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patient } from "../../client/patience.ts";
+import { eventually } from "../../client/eventually.ts";
 import type { Target } from "../../client/target.ts";
 import { operation } from "../spec/package-spec.ts";
 
@@ -8,25 +8,28 @@ const LIST = operation("GET /webhooks");
 /** A target with a consistency timeout and nothing else. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
-  const giveWay = (milliseconds: number) => {
+  const yieldFor = (milliseconds: number) => {
     pauses.push(milliseconds);
     return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   };
   const made = new Map<string, unknown>();
-  const once = async (key: string, make: () => Promise<unknown>) => {
+  const memoize = async (key: string, make: () => Promise<unknown>) => {
     if (!made.has(key)) made.set(key, await make());
     return made.get(key);
   };
-  const remember = (key: string, make: () => Promise<unknown>) => once(`in the run: ${key}`, make);
-  return { target: { settings: { visibilityDelay }, giveWay, once, remember } as unknown as Target, pauses };
+  const memoizeUnjudged = (key: string, make: () => Promise<unknown>) => memoize(`in the run: ${key}`, make);
+  return {
+    target: { settings: { visibilityDelay }, yieldFor, memoize, memoizeUnjudged } as unknown as Target,
+    pauses,
+  };
 }
 
-describe("patience", () => {
+describe("eventually", () => {
   it("looks once if the first look is enough", async () => {
     const { target, pauses } = waiting(1_000);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -40,7 +43,7 @@ describe("patience", () => {
     const { target, pauses } = waiting(60_000);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -54,7 +57,7 @@ describe("patience", () => {
     const { target, pauses } = waiting(60);
     const begun = performance.now();
     let last = 0;
-    await patient(
+    await eventually(
       target,
       LIST,
       async () => {
@@ -72,7 +75,7 @@ describe("patience", () => {
     const { target } = waiting(0);
     let looks = 0;
     expect(
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => ++looks,
@@ -84,7 +87,7 @@ describe("patience", () => {
   it("stops waiting for an operation after two waits in vain", async () => {
     const { target, pauses } = waiting(20);
     const never = () =>
-      patient(
+      eventually(
         target,
         LIST,
         async () => "nothing",
@@ -100,7 +103,7 @@ describe("patience", () => {
   it("keeps waiting for an operation that has shown something late", async () => {
     const { target, pauses } = waiting(60);
     let looks = 0;
-    await patient(
+    await eventually(
       target,
       LIST,
       async () => ++looks,
@@ -108,7 +111,7 @@ describe("patience", () => {
     );
     for (let time = 0; time < 3; time++) {
       const before = pauses.length;
-      await patient(
+      await eventually(
         target,
         LIST,
         async () => "nothing",

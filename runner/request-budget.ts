@@ -7,21 +7,22 @@ import value from "./value.json" with { type: "json" };
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
-export function withinRoom(
+export function withinRequestBudget(
   planned: readonly PlannedCheck[],
-  room: { requests: number; why: string; depth: string },
+  budget: { requests: number; why: string; depth: string },
 ): PlannedCheck[] {
   const tried = planned.filter(({ skip }) => skip === undefined);
   const ranked = ranking(
     tried.map(({ check }) => check),
-    room.depth,
+    budget.depth,
   );
-  const skip = { reason: "left-out" as const, message: `left out: ${room.why}` };
+  const skip = { reason: "left-out" as const, message: `left out: ${budget.why}` };
   const withFirst = (count: number): PlannedCheck[] => {
     const chosen = new Set(ranked.slice(0, count));
     return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
   };
-  const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
+  const fits = (count: number) =>
+    estimate(withFirst(count), { depth: budget.depth }).requests <= budget.requests;
   let least = 1;
   let most = ranked.length;
   while (least < most) {

@@ -1,10 +1,10 @@
 /** Behaviour that the specification leaves open and a profile can promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
-import type { Note, NotedPractice } from "../spec/model/note.ts";
+import type { Note, ObservedBehaviour } from "../spec/model/note.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
-export interface Practice<P extends NotedPractice = NotedPractice> {
+export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   key: string;
   about: string;
   fills: string;
@@ -24,8 +24,8 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
 }
 
 type Taken = {
-  [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
-}[NotedPractice];
+  [P in ObservedBehaviour]: Note<P>["answer"] extends { status: number } ? P : never;
+}[ObservedBehaviour];
 
 /** True if the status says something about the request: not 408, 429 or a server error. */
 export function isAboutRequest(status: number): boolean {
@@ -41,8 +41,8 @@ export function acceptance<P extends Taken>(
   key: string,
   fills: string,
   thing: string,
-  more: Partial<Practice<P>> & { noted?: P } = {},
-): Practice<P> {
+  more: Partial<Behaviour<P>> & { noted?: P } = {},
+): Behaviour<P> {
   return {
     key,
     noted: key as P,
@@ -54,13 +54,13 @@ export function acceptance<P extends Taken>(
   };
 }
 
-export function oneOf<P extends NotedPractice>(
+export function oneOf<P extends ObservedBehaviour>(
   noted: P,
   fills: string,
   about: string,
   answers: Record<string, { says: string; when: (answer: Note<P>["answer"]) => boolean }>,
-  more: Partial<Practice<P>> = {},
-): Practice<P> {
+  more: Partial<Behaviour<P>> = {},
+): Behaviour<P> {
   return {
     key: noted,
     noted,
@@ -72,22 +72,22 @@ export function oneOf<P extends NotedPractice>(
   };
 }
 
-export function answersOf(practice: Practice, spec: Spec): Record<string, string> {
-  return typeof practice.answers === "function" ? practice.answers(spec) : practice.answers;
+export function answersOf(behaviour: Behaviour, spec: Spec): Record<string, string> {
+  return typeof behaviour.answers === "function" ? behaviour.answers(spec) : behaviour.answers;
 }
 
-export function sentenceOf(practice: Practice, answer: string, spec: Spec): string {
-  return practice.says?.(answer) ?? answersOf(practice, spec)[answer] ?? answer;
+export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): string {
+  return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
-export function speaksOf(practice: Practice, note: Note): boolean {
+export function speaksOf(behaviour: Behaviour, note: Note): boolean {
   return (
-    note.practice === practice.noted &&
-    (note.requirement === practice.fills || practice.from?.includes(note.requirement) === true)
+    note.behaviour === behaviour.noted &&
+    (note.requirement === behaviour.fills || behaviour.from?.includes(note.requirement) === true)
   );
 }
 
-export function isNotedBy(practice: Practice, check: CheckFacts): boolean {
-  const from = practice.from ?? [practice.fills];
-  return check.notes === practice.noted && check.requirements.some((id) => from.includes(id));
+export function isNotedBy(behaviour: Behaviour, check: CheckFacts): boolean {
+  const from = behaviour.from ?? [behaviour.fills];
+  return check.notes === behaviour.noted && check.requirements.some((id) => from.includes(id));
 }

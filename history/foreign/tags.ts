@@ -3,7 +3,7 @@ import { type Entry, requestJson, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
 import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
-import { textsIn } from "../marks.ts";
+import { textsIn } from "../tags.ts";
 
 /** A text that nobody sends by chance: long, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
@@ -12,16 +12,16 @@ const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
  * Returns texts that surely came from a sole writer: no answer showed them before a create sent them, and by
  * then every space's lists had been read to their ends.
  */
-export function marksOfOthers(history: History): Set<string> {
+export function tagsOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
-  const marks = new Set<string>();
+  const tags = new Set<string>();
   for (const create of spec.operations.filter(({ kind }) => kind === "create")) {
     const complete = completeReads(history, create);
     for (const entry of entries) {
       const isKnown = (space: string) =>
         complete.some((page) => page.space === space && page.ended < entry.begun);
       if (entry.operation !== create || !head.spaces.every(isKnown)) continue;
-      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) marks.add(text);
+      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) tags.add(text);
     }
   }
   const sent = new Set<string>();
@@ -29,9 +29,9 @@ export function marksOfOthers(history: History): Set<string> {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
     // A text that an answer showed before any request sent it is no mark. Entries are in the order of their
     // ends.
-    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) marks.delete(text);
+    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) tags.delete(text);
   }
-  return marks;
+  return tags;
 }
 
 function completeReads(history: History, create: Operation): Entry[] {

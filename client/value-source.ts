@@ -1,14 +1,14 @@
-import { type Supply, validObject } from "../generators/values.ts";
+import { type ValueSource, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { givenValues, listedValues } from "./samples.ts";
-import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
-import { takerOf, trialOf } from "./tried-values.ts";
+import { takerOf, triedValuesOf } from "./tried-values.ts";
+import { valueSourceWith } from "./value-source-with.ts";
 
-export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
-  return supplyWith(target, schema, (from) => goodValues(target, from));
+export function valueSourceFor(target: Target, schema: Schema): Promise<ValueSource> {
+  return valueSourceWith(target, schema, (from) => goodValues(target, from));
 }
 
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
@@ -16,7 +16,7 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   if (given.length > 0) return given;
   const taker = target.settings.readOnly ? undefined : takerOf(target, from.fixture);
   if (!taker) return listedValues(target, from);
-  return (await trialOf(target, taker)).values.get(from.fixture) ?? [];
+  return (await triedValuesOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
 export async function validBody(
@@ -26,7 +26,7 @@ export async function validBody(
   variation = 0,
 ): Promise<JsonObject> {
   if (!operation.body) return {};
-  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, variation);
+  const body = validObject(operation.body, await valueSourceFor(target, operation.body), extent, variation);
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
@@ -34,7 +34,7 @@ export async function validBody(
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
-    throw new Untestable(
+    throw new NotTested(
       "no-data",
       `no valid body of ${operation.key} could be made: ${place} would be ${fault.actual}, not ${fault.expected}`,
     );
@@ -42,12 +42,12 @@ export async function validBody(
   return body;
 }
 
-export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
+export function unknownValue(spec: Spec, operation: Operation, name: string): NotTested {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;
   return fixture === undefined
-    ? new Untestable("no-data", `no value is known for ${name} of ${operation.key}`)
-    : new Untestable(
+    ? new NotTested("no-data", `no value is known for ${name} of ${operation.key}`)
+    : new NotTested(
         "no-fixture",
         `give --fixture ${fixture}=…: no value is known for ${name} of ${operation.key}`,
       );

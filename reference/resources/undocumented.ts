@@ -67,7 +67,7 @@ async function redeem(ctx: Context): Promise<Json> {
 }
 
 /** Plausible minimal answers of the undocumented operations (section 4.17). */
-export const namedOnlyHandlers = {
+export const undocumentedHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),
   "GET /v1/financial-transactions": (ctx) =>

@@ -56,11 +56,11 @@ function lockedOut(
   };
 }
 
-const patience = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
+const rateLimits = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
 const accident =
   "RFC 9110 section 15.5.9: after a 408 the client may repeat its request; row 26 leaves refusals open";
 
-export const doormanVariants: readonly Variant[] = [
+export const ingressVariants: readonly Variant[] = [
   {
     name: "timeouts-408-now-and-then",
     description: "One request in 130 is answered 408 with a web page: it was too slow for a gateway.",
@@ -70,7 +70,7 @@ export const doormanVariants: readonly Variant[] = [
   {
     name: "locked-out-after-wrong-tokens",
     description: "After eight wrong tokens in a second everybody is answered 429 for half a second.",
-    why: `${patience}.`,
+    why: `${rateLimits}.`,
     hooks: lockedOut(
       8,
       500,

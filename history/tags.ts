@@ -104,16 +104,16 @@ export function textsIn(value: unknown): string[] {
 }
 
 /** Returns texts that only their senders can have brought to the service. */
-export function marksIn({ runTag, marks }: Head, value: unknown): string[] {
-  if (marks !== undefined) return textsIn(value).filter((text) => marks.has(text));
+export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
+  if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];
   return JSON.stringify(value ?? null).match(new RegExp(`${runTag}-[0-9a-z]+`, "g")) ?? [];
 }
 
-export function sendersByMark(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
+export function sendersByTag(head: Head, entries: readonly Entry[]): Map<string, Entry[]> {
   const senders = new Map<string, Entry[]>();
   for (const entry of entries)
-    for (const mark of new Set(marksIn(head, requestJson(entry))))
-      senders.set(mark, [...(senders.get(mark) ?? []), entry]);
+    for (const tag of new Set(tagsIn(head, requestJson(entry))))
+      senders.set(tag, [...(senders.get(tag) ?? []), entry]);
   return senders;
 }

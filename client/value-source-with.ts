@@ -1,14 +1,14 @@
-import type { Supply } from "../generators/values.ts";
+import type { ValueSource } from "../generators/values.ts";
 import type { Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
-export async function supplyWith(
+export async function valueSourceWith(
   target: Target,
   schema: Schema,
   valuesOf: (from: ValuesFrom) => string[] | Promise<string[]>,
-): Promise<Supply> {
+): Promise<ValueSource> {
   const { schemas } = target.spec;
   const known = new Map<string, string[]>();
   const references = new Map<Schema, string[]>();

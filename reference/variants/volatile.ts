@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { answering, hashOf, repeatedly, withFields, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-function moving(
+function changing(
   everyMs: number,
   kinds: readonly Kind[],
   change: (record: StoredRecord, round: number) => StoredRecord | undefined,
@@ -42,12 +42,12 @@ const itself =
   "Ruling on row 81: status and updateTime may move by themselves, and what has been paid follows the payments";
 const others = "Row 34: what is read can change meanwhile; drift is told from fault";
 
-export const movingVariants: readonly Variant[] = [
+export const volatileVariants: readonly Variant[] = [
   {
     name: "providers-go-up-and-down",
     description: "Banks and momos become active and inactive many times a second.",
     why: `${others}.`,
-    hooks: moving(70, ["bank", "momo"], (record, round) =>
+    hooks: changing(70, ["bank", "momo"], (record, round) =>
       isTurn(record, round, 2) ? withFields(record, { status: { active: round % 2 === 0 } }) : undefined,
     ),
   },
@@ -55,7 +55,7 @@ export const movingVariants: readonly Variant[] = [
     name: "codes-move-now-and-then",
     description: "Each payment code that is open changes its state every quarter of a second or so.",
     why: `${itself}.`,
-    hooks: moving(90, ["paymentCode"], (record, round) => {
+    hooks: changing(90, ["paymentCode"], (record, round) => {
       const status = OTHER_STATE[String(record.data.status)];
       return status !== undefined && isTurn(record, round, 3) ? withFields(record, { status }) : undefined;
     }),
@@ -64,7 +64,7 @@ export const movingVariants: readonly Variant[] = [
     name: "accounts-are-paid-into",
     description: "The balances of all accounts change twenty times a second.",
     why: `${itself}.`,
-    hooks: moving(50, ["financialAccount"], (record, round) =>
+    hooks: changing(50, ["financialAccount"], (record, round) =>
       withFields(record, {
         balance: { available: { currency: record.data.currency ?? "XAF", value: round } },
       }),

@@ -4,11 +4,10 @@ import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
-import { Untestable } from "./check.ts";
+import { NotTested } from "./check.ts";
 import { kindOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
-import { validBody } from "./supply.ts";
 import {
   type Answer,
   asText,
@@ -19,16 +18,17 @@ import {
   SIMULTANEOUS,
   type Target,
 } from "./target.ts";
-import { allowedOf, usualVersion } from "./version-choice.ts";
+import { validBody } from "./value-source.ts";
+import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-/** The path value of a resource to read or (for `write`) change. @throws Untestable if there is none */
-export async function subjectOf(
+/** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */
+export async function resourceIdFor(
   target: Target,
   operation: Operation,
   use: "read" | "write",
 ): Promise<string> {
   const parameter = operation.pathParameter;
-  if (!parameter) throw new Untestable("no-data", `${operation.key} takes no path parameter`);
+  if (!parameter) throw new NotTested("no-data", `${operation.key} takes no path parameter`);
   if (parameter.madeBy !== undefined)
     return ownResource(target, operationById(target.spec, parameter.madeBy), operation.key);
   const name = parameter.fixture?.[use];
@@ -39,9 +39,9 @@ export async function subjectOf(
     const items = await sampleItems(target, operationById(target.spec, operation.sameRecord.list));
     const value = items.map((item) => asText(item[field])).find((candidate) => candidate !== undefined);
     if (value !== undefined) return value;
-    throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
+    throw new NotTested("no-data", `the list of ${operation.key} shows nothing to read`);
   }
-  throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+  throw new NotTested("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
 const TO_BELONG_TO = "to belong to";
@@ -60,7 +60,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
     else if (madeBy !== undefined)
       values[name] = await ownResource(target, operationById(target.spec, madeBy), TO_BELONG_TO);
     else
-      throw new Untestable(
+      throw new NotTested(
         "no-fixture",
         `give --fixture ${fixture?.read ?? name}=ID to test ${operation.key}`,
       );
@@ -76,19 +76,18 @@ export async function anotherParent(target: Target, { madeBy }: Parameter): Prom
 async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
-  const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
+  const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
-      throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
+      throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
     // Scenarios wait for the resource. Requests under a lock are sent first.
-    const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
-      sendCreate(target, create, usualVersion(target, create), "full"),
+    const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
+      sendCreate(target, create, defaultVersion(target, create), "full"),
     );
     return createdResource(create, answer);
   });
   const identity = identityOf(target.spec, create);
   const id = asText(resource[identity]);
-  if (id === undefined)
-    throw new Untestable("control-rejected", `what ${create.key} made has no ${identity}`);
+  if (id === undefined) throw new NotTested("control-rejected", `what ${create.key} made has no ${identity}`);
   return id;
 }
 
@@ -99,11 +98,11 @@ async function leftByEarlierRun(
 ): Promise<string | undefined> {
   const { reuse, space } = target.settings;
   if (reuse === undefined) return undefined;
-  const left = await target.remember(`left ${create.id}`, async () => {
+  const left = await target.memoizeUnjudged(`left ${create.id}`, async () => {
     const kind = kindOf(target.spec, create);
     return reuse.filter((one) => one.kind === kind && (one.space === space || !create.space));
   });
-  return target.once(`left ${create.id} ${purpose}`, async () => {
+  return target.memoize(`left ${create.id} ${purpose}`, async () => {
     for (let tried = 0; tried < MOST_LEFT; tried++) {
       const next = left.shift();
       if (next === undefined || (await takesUpdates(target, create, next.id))) return next?.id;
@@ -120,7 +119,7 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
   );
   if (update === undefined) return true;
-  const plan = requestTo(update, usualVersion(target, update));
+  const plan = requestTo(update, defaultVersion(target, update));
   const body = await validBody(target, update, "minimal");
   return isAccepted(await target.send(withBody({ ...plan, path: id }, body), { role: "probe" }));
 }
@@ -128,7 +127,7 @@ async function takesUpdates(target: Target, create: Operation, id: string): Prom
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
-    throw new Untestable(
+    throw new NotTested(
       "control-rejected",
       `${create.key} did not make a resource (status ${answer.status})`,
       [answer],
@@ -162,7 +161,7 @@ export async function sendBody(
   } else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role)) {
     await mustStillAccept(target, plan.operation);
     if (await takesNoMoreActive(target, plan.operation, sentBody(plan.body)))
-      throw new Untestable(
+      throw new NotTested(
         "declined",
         `${plan.operation.key} takes no more that are active: a quota, perhaps`,
       );
@@ -175,7 +174,7 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * The specification shows no quotas. @throws Untestable if one is exhausted: the service accepted creates
+ * The specification shows no quotas. @throws NotTested if one is exhausted: the service accepted creates
  * before, and now rejects both a minimal and a full valid one
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
@@ -183,7 +182,7 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
   const quota = await quotaOf(target, create);
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
   if (quota.met) {
-    throw new Untestable(
+    throw new NotTested(
       "declined",
       `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
     );
@@ -191,18 +190,18 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
 }
 
 function quotaOf(target: Target, create: Operation): Promise<{ asked: number; met: boolean }> {
-  return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
 /** Each attempt costs a resource, so there are few. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
-  const usual = usualVersion(target, create);
+  const byDefault = defaultVersion(target, create);
   // The version may be the reason for the rejection.
-  const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
+  const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);
   for (const [extent, version] of [
-    ["full", usual],
+    ["full", byDefault],
     ["minimal", other],
   ] as const) {
     const plan = withBody(requestTo(create, version), await validBody(target, create, extent));
@@ -225,16 +224,18 @@ export async function validRequest(
       return { ...plan, query: query ?? [] };
     }
     case "read":
-      return operation.pathParameter ? { ...plan, path: await subjectOf(target, operation, "read") } : plan;
+      return operation.pathParameter
+        ? { ...plan, path: await resourceIdFor(target, operation, "read") }
+        : plan;
     case "create":
       return withBody(plan, await validBody(target, operation, "minimal"));
     case "update":
       return withBody(
-        { ...plan, path: await subjectOf(target, operation, "write") },
+        { ...plan, path: await resourceIdFor(target, operation, "write") },
         await validBody(target, operation, "minimal"),
       );
     default:
-      return operation.pathParameter ? { ...plan, path: await namedSubject(target, operation) } : plan;
+      return operation.pathParameter ? { ...plan, path: await undocumentedPathId(target, operation) } : plan;
   }
 }
 
@@ -242,7 +243,7 @@ export async function validRequest(
  * A resource of the run, else the user's fixture, else a value that names nothing. An operation that may
  * delete never gets the fixture.
  */
-async function namedSubject(target: Target, operation: Operation): Promise<string> {
+async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;
   if (madeBy !== undefined && (other || !target.settings.readOnly))

@@ -33,7 +33,7 @@ const PAGINATION: readonly Part[] = [
   { part: "total", values: ["text", "fraction"], where: LISTS, breaks: ["NAMED-LIST"] },
 ];
 
-export const namedOnlyDefects: readonly Defect[] = [
+export const undocumentedDefects: readonly Defect[] = [
   ...parts(PARTS, showEnvelope, "named-"),
   ...parts(PAGINATION, showPagination, "named-"),
   ...across("named-bare", READS, SOME_VERSION, {

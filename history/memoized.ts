@@ -1,5 +1,5 @@
 /** Returns a pure function of a history and a place that runs once for each. `keyOf` names the place. */
-export function remembered<Past extends object, At, T>(
+export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,
 ): (history: Past, at: At) => T {

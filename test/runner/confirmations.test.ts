@@ -8,18 +8,18 @@ import { Session } from "../../runner/session.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { listOf } from "../spec/samples.ts";
 import { checkThat } from "../suites/fakes.ts";
-import { type Told, tinyServer } from "../suites/tiny-server.ts";
+import { type TinyAnswer, tinyServer } from "../suites/tiny-server.ts";
 import { closing } from "./closing.ts";
 import { exampleSettings } from "./settings.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 
-async function sessionWith(answer: () => Told): Promise<Session> {
+async function sessionWith(answer: () => TinyAnswer): Promise<Session> {
   const server = closing(await tinyServer(answer));
   return closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
 }
 
-const fine = (): Told => ({ status: 200, body: listOf([]) });
+const fine = (): TinyAnswer => ({ status: 200, body: listOf([]) });
 
 test("a second run of a check shares only remembered values with the first, and repeats shared requests", async () => {
   let asked = 0;
@@ -32,12 +32,12 @@ test("a second run of a check shares only remembered values with the first, and 
   const check = checkThat(async (target) => {
     await target.ask(requestTo(OTPS, null));
     await target.ask(requestTo(OTPS, null));
-    const value = await target.once("thing", async () => ++made);
-    expect(await target.remember("fact", async () => ++known)).toBe(1);
+    const value = await target.memoize("thing", async () => ++made);
+    expect(await target.memoizeUnjudged("fact", async () => ++known)).toBe(1);
     if (value === 1) throw new Violation("a second thing", "the first");
   });
   expect(await session.run({ check })).toMatchObject({ outcome: "fail" });
-  expect(session.isSuspect(check.id)).toBe(true);
+  expect(session.isSuspected(check.id)).toBe(true);
   expect(asked).toBe(1);
   const { result, shown } = await session.again(check);
   expect(result.outcome).toBe("pass");
@@ -46,16 +46,16 @@ test("a second run of a check shares only remembered values with the first, and 
 });
 
 test.each([
-  ["what one answer proves", { certain: true }, {}],
+  ["what one answer proves", { conclusive: true }, {}],
   ["what uses its subject up", {}, { consumes: true }],
   ["what is only noted", {}, { requirements: ["BEFORE-PAGE"] }],
-])("%s is no suspect", async (_, more, change) => {
+])("%s is not suspected", async (_, more, change) => {
   const session = await sessionWith(fine);
   const check = checkThat(async () => {
     throw new Violation("a", "b", [], more);
   }, change);
   const { message } = await session.run({ check });
-  expect(session.isSuspect(check.id)).toBe(false);
+  expect(session.isSuspected(check.id)).toBe(false);
   expect(message?.includes("not tried again")).toBe("consumes" in change);
 });
 
