@@ -37,7 +37,7 @@ export interface Judge {
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Calls `told` if an answer proves a violated MUST, so that its check can run early. */
+  /** Calls `onViolation` if an answer proves a violated MUST, so that its check can run early. */
   watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
