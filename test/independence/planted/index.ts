@@ -3,6 +3,8 @@ import { createBugs } from "./creates.ts";
 import type { OrderBug } from "./order.ts";
 import { accountOrderBugs } from "./order-accounts.ts";
 import { codeOrderBugs } from "./order-codes.ts";
+import { freshOrderBugs } from "./order-fresh.ts";
+import { freshOtherOrderBugs } from "./order-fresh-others.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -28,4 +30,6 @@ export const orderBugs: readonly OrderBug[] = [
   ...spaceOrderBugs,
   ...tokenOrderBugs,
   ...otherOrderBugs,
+  ...freshOrderBugs,
+  ...freshOtherOrderBugs,
 ];
