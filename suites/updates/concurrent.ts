@@ -35,16 +35,17 @@ export async function sendConcurrently(call: Call): Promise<void> {
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
     const reader = readerOf(target.spec, operation);
-    const [answers] = await Promise.all([
-      Promise.all(
-        bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
-      ),
+    // The read begins first: a service may keep what it read before the updates.
+    const [, answers] = await Promise.all([
       reader?.kind === "read"
         ? target.send(
             { ...requestTo(reader, call.to(reader).version), path: id },
             { role: "read back", valid: true },
           )
         : undefined,
+      Promise.all(
+        bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
+      ),
     ]);
     // The contested field may show the value of either update.
     const accepted = names.filter(

@@ -8,6 +8,7 @@ import { judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =
   | "one field"
+  | "first values again"
   | "every field"
   | "every plain field"
   | "half of the fields"
@@ -154,6 +155,7 @@ function timesOf({
     // Only the end of a walk does these.
     "every plain field": 0,
     "switch as shown": 0,
+    "first values again": 0,
     "null switch": 0,
     // The end of the walk sends null in the only field.
     null: hasMany ? Math.min(nullable.length, 1) : 0,

@@ -11,6 +11,7 @@ import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
+import { AcceptedBodies } from "./accepted-bodies.ts";
 import {
   altered,
   isOffDefault,
@@ -46,8 +47,6 @@ import {
   updateAnother,
 } from "./walk-requests.ts";
 
-type Event = () => Promise<Effect | undefined>;
-
 /** @throws NotTested if there is no resource that an update may change, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
@@ -62,13 +61,14 @@ export async function walk(call: Call): Promise<void> {
 class Walker {
   readonly #call: Call;
   readonly #id: string;
+  readonly #required: string[];
   readonly #optional: string[];
   readonly #switches: string[];
   readonly #plain: string[];
   readonly #nullable: string[];
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
-  #lastAccepted: JsonObject | undefined;
+  readonly #accepted = new AcceptedBodies();
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
   #isEnd = false;
@@ -85,6 +85,7 @@ class Walker {
     this.#id = id;
     this.#roundRobin = new RoundRobin(target.settings.seed);
     this.#isDeep = target.settings.depth === "full";
+    this.#required = requiredFields(target.spec, operation);
     this.#optional = optionalFields(target.spec, operation);
     const isOptional = (name: string) => this.#optional.includes(name);
     this.#switches = switchesOf(target.spec, operation.body ?? {}).filter(isOptional);
@@ -97,6 +98,8 @@ class Walker {
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
+    const required = this.#required.filter((name) => this.#isValid(name));
+    this.#accepted.begin(pick(this.#shown, new Set(required)));
     this.#rejected = await rejectedUpdates(this.#call);
     // One field alone comes first, to compare everything else with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
@@ -107,12 +110,13 @@ class Walker {
       await this.take("every field");
       await this.take("same again");
     }
-    if (this.#lastAccepted === undefined)
+    if (this.#accepted.last === undefined)
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Values may be lost, so null is sent once more, and then the switch. Then lists the resource. */
+  /** Sends null and the switch once more, since values may be lost, and lists the resource. */
   async end(): Promise<void> {
+    await this.take("first values again");
     await this.#endWithNull();
     if (this.#list) await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
@@ -149,7 +153,9 @@ class Walker {
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
-    "same again": () => this.#send(unlessUndone(this.#switches, this.#lastAccepted, this.#shown)),
+    "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
+    // A service may take a value that it had before for one that it has.
+    "first values again": () => this.#send(this.#accepted.first(this.#plain)),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
@@ -175,7 +181,7 @@ class Walker {
       this.#list = await sendOtherViews(this.#call, this.#id, this.#shown, this.#roundRobin);
       return undefined;
     },
-  } satisfies Record<EventName, Event>;
+  } satisfies Record<EventName, () => Promise<Effect | undefined>>;
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
@@ -218,12 +224,8 @@ class Walker {
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
-    const required = requiredFields(target.spec, operation);
-    if (asShown)
-      for (const name of required)
-        if (target.spec.schemas.validate(this.#schemaOf(name), this.#shown[name]).length === 0)
-          body[name] = this.#shown[name];
-    if (names.length === 0 && required.length === 0 && !takesNothing(target.spec, operation))
+    if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
+    if (names.length === 0 && this.#required.length === 0 && !takesNothing(target.spec, operation))
       return undefined;
     return this.#send(body, version);
   }
@@ -238,7 +240,12 @@ class Walker {
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
     const effect = await this.#update(names, true);
     this.#shown = shown;
-    return effect && this.#lastAccepted && !isOnce ? this.#send(this.#lastAccepted) : effect;
+    return effect && this.#accepted.last && !isOnce ? this.#send(this.#accepted.last) : effect;
+  }
+
+  /** True if the shown value of the field may be sent. */
+  #isValid(name: string): boolean {
+    return this.#call.target.spec.schemas.validate(this.#schemaOf(name), this.#shown[name]).length === 0;
   }
 
   #schemaOf(name: string): Schema {
@@ -256,7 +263,7 @@ class Walker {
     const { target, operation } = this.#call;
     const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
     if (!isAccepted(answer)) return undefined;
-    this.#lastAccepted = body;
+    this.#accepted.add(body);
     this.#nulled.see(body, this.#shown);
     return effectOf(this.#call, body);
   }

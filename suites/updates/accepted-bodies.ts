@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../spec/json.ts";
+
+/** The bodies of accepted updates of a resource, in order. */
+export class AcceptedBodies {
+  readonly #all: JsonObject[] = [];
+  #required: JsonObject = {};
+
+  /** Takes the required fields that the resource showed before the first update. */
+  begin(required: JsonObject): void {
+    this.#required = required;
+  }
+
+  add(body: JsonObject): void {
+    this.#all.push(body);
+  }
+
+  get last(): JsonObject | undefined {
+    return this.#all.at(-1);
+  }
+
+  /**
+   * The body that first set one of these fields, without null, and with the required fields of the beginning;
+   * undefined if no later body sets one.
+   */
+  first(names: readonly string[]): JsonObject | undefined {
+    const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
+    const body = this.#all.find(isSet);
+    if (!body || !this.#all.some((other) => other !== body && isSet(other))) return undefined;
+    const set = Object.entries(body).filter(([, value]) => value !== null);
+    return { ...Object.fromEntries(set), ...this.#required };
+  }
+}
