@@ -6,7 +6,7 @@ import type { Violation } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
-/** Accepted creates of valid bodies. If a key was used several times, the first use counts. */
+/** Accepted creates of valid bodies. Of several creates with one key, only the first. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(

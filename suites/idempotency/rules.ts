@@ -97,7 +97,7 @@ function contradiction(
   actual: string,
   ...entries: Entry[]
 ): Violation {
-  // Only this client knows its keys, so nobody else used them.
+  // Only this client knows its keys, so no other client used them.
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", difference, expected, actual, shownBy, holdsAmongOthers: true };
 }

@@ -44,7 +44,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         }),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // One source that only reads is enough.
+    // If one source only reads, the check needs no writes.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,
