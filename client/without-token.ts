@@ -1,4 +1,4 @@
-/** A service may answer from a cache, or reject the next read with a token. */
+/** The key under which a request with a faulty credential is memoized, so that it is sent once. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";
