@@ -1,4 +1,4 @@
-/** A request without the user's token is rejected, at undocumented operations, too (section 5). */
+/** Rules: a request without the user's token is rejected, also at undocumented operations (section 5). */
 
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";

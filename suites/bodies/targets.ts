@@ -58,8 +58,7 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
 }
 
 /**
- * Returns the rule. If it is about the type or null of one element or map value, it is moved to the list or
- * map.
+ * Returns the rule. A rule about the type or null of one element or map value is moved to the list or map.
  */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;

@@ -170,7 +170,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // A used-up fixture is changed again, because the answer is an observation that runs are compared by.
+    // A used-up fixture is changed again: the answer is an observation, by which runs are compared.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -201,7 +201,7 @@ async function changeForGood(
   const { target, operation, version } = call;
   let shown = before;
   if (others !== "none") {
-    // A read after each group of requests shows what they changed.
+    // A read after each group of requests shows their effects.
     const [faults = [], ...more] = await attempts(call, at, id);
     for (const plans of [faults, more.flat()]) {
       for (const plan of plans) await target.send(plan, { role: "rejected" });

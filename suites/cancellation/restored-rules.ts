@@ -67,8 +67,8 @@ function isSame(one: Look, other: Look): boolean {
 }
 
 /**
- * The values of each field that only updates change, that an update sent before the one-way change, and that
- * the change left out.
+ * The values of the fields that the one-way change left out, if only updates change them, and an update sent
+ * them before.
  */
 function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[] {
   const { oneWay, writes, id, space } = own;

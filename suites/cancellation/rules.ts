@@ -1,4 +1,4 @@
-/** One-way changes (section 3): cancelling a payment code, alone and with other fields. */
+/** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isWithoutWriter } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";

@@ -30,8 +30,8 @@ export interface Form extends OneWay {
 }
 
 /**
- * Two targets for each one-way change: with other fields, and alone. Only one, alone, if the update has no
- * optional fields.
+ * The targets of each one-way change: alone and, if the update has optional fields, together with other
+ * fields.
  */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {

@@ -1,4 +1,4 @@
-/** A rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
+/** Rules: a rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
 
 import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

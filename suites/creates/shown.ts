@@ -17,7 +17,7 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** Valid uses without any value that a service may decline. */
+/** Accepted creates of valid bodies without any value that a service may decline. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }

@@ -1,5 +1,6 @@
 /**
- * Sends texts that services often damage. If a text is rejected, a plain text follows, to show the reason.
+ * Probes with texts that services often damage. If a text is rejected, a plain text follows, to show the
+ * reason.
  */
 
 import { Call } from "../../client/call.ts";

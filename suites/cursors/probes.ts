@@ -54,7 +54,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => readList(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // One violation is enough: another page size would probably show the same one.
+    // One violation is enough: another page size would probably show the same violation.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )

@@ -12,7 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** Milliseconds to wait for the first delivery, and then for further ones. */
+/** Milliseconds to wait for the first delivery, and then for further deliveries. */
 const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;

@@ -1,4 +1,6 @@
-/** Deliveries (section 6): their headers and content, and that none arrives without a subscription. */
+/**
+ * Rules for deliveries (section 6): their headers and content, and that none arrives without a subscription.
+ */
 
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

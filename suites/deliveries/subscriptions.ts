@@ -1,4 +1,4 @@
-/** A webhook of this run: its id, and the events that it asks for. */
+/** Creates webhooks whose deliveries this run receives. */
 
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";

@@ -1,4 +1,4 @@
-/** An operation that answers every call with 404, 405 or 501 is missing. */
+/** Rules: an operation is missing if it answers every request with 404, 405 or 501. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isAccepted } from "../../history/entry.ts";

@@ -1,4 +1,7 @@
-/** Under a filter each page shows only matches, and all of them are found (sections 4.3, 4.8 and 4.10). */
+/**
+ * Rules: under a filter, each page shows only matches, and all matches are found (sections 4.3, 4.8 and
+ * 4.10).
+ */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";

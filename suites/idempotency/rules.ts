@@ -1,4 +1,4 @@
-/** One key and body make one resource, whatever comes between (sections 4 and 8). */
+/** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";

@@ -107,5 +107,5 @@ export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarg
   return entry.request.query.every(([name]) => names.has(name));
 }
 
-/** These countries have no banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
+/** Countries without banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
 export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

@@ -1,4 +1,4 @@
-/** The suite for a profile: the promised behaviour, statuses of rejections, values, and form of errors. */
+/** Rules for the promises of a profile: behaviour, statuses of rejections, values, and the form of errors. */
 
 import { statusOf } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
@@ -96,7 +96,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one source only reads, the check needs no writes.
+    // If one of the source checks only reads, this check also works in a run that writes nothing.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

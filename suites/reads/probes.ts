@@ -64,8 +64,8 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
 }
 
 /**
- * Returns a function that sends reads with an unknown space or id before the third and fourth record.
- * READ-STABLE reads the records before these.
+ * Returns a function that sends reads with an unknown space or id before the third and fourth record. The
+ * rule READ-STABLE uses the first two.
  */
 function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   const [space, id] = [2, 3];

@@ -75,7 +75,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // These reads share a connection. Some further readings are sent at the same time, and use others.
+  // The reads share a connection. Some further readings are sent at the same time, and use other connections.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

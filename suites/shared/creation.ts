@@ -129,8 +129,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * The results of all waves. Requests of one wave are simultaneous. If the quota is exhausted, the results
- * before count.
+ * Sends the waves one after the other. Requests of one wave are simultaneous. If the quota is exhausted,
+ * returns the results until then.
  * @throws the first failure if there is no result, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {

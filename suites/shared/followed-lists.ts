@@ -69,8 +69,8 @@ export function followingFits(
 }
 
 /**
- * In a confirmation these count for each other: pages that do not fit together may repeat an item once, and
- * omit one the next time.
+ * Requirements that count for each other in a confirmation: pages that do not fit together may repeat an item
+ * once, and omit an item the next time.
  */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 

@@ -13,7 +13,10 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** Three items have one in the middle, one at each end. Items can't be deleted, so no more are created. */
+/**
+ * The items that tests need: with three, one has items before and after it. Items can't be deleted, so no
+ * more are created.
+ */
 const ENOUGH = 3;
 
 export async function ensureItems(target: Target, list: Operation): Promise<void> {

@@ -1,4 +1,4 @@
-/** The pages of a list that were read in a row. */
+/** Reads the pages of lists, and distinguishes changes by others from violations. */
 
 import { NotTested } from "../../client/check.ts";
 import {

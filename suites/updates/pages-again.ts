@@ -1,6 +1,4 @@
-/**
- * The last page that is read again, counted from 1. A service may cache later pages longer than first pages.
- */
+/** Reads pages again after updates: a service may cache pages behind a cursor longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";

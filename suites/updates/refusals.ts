@@ -37,12 +37,12 @@ export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refuse
   return withLockedResource(call, async (id) => {
     // A valid update first removes the side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // All at once, because they nearly never change anything.
+    // All requests at once, because they almost never change anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // If something changed, they are sent again one by one, to show which request changed it.
+    // If something changed, the requests are sent again one by one, to show which one changed it.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

@@ -1,4 +1,4 @@
-/** Runs `work` with the id of a resource. No other scenario changes the resource meanwhile. */
+/** Reads and updates of a resource that one scenario at a time changes. */
 
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";

@@ -1,4 +1,4 @@
-/** Which sightings a rule judges. A sighting is an answer that shows a field that the journal knows. */
+/** Judges sightings. A sighting is an answer that shows a field that the journal knows. */
 
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";
@@ -64,7 +64,8 @@ export function sightingsOfSent(
 }
 
 /**
- * Violated if a sighting is wrong, held if one is right that could have been wrong. Otherwise `otherwise`.
+ * Violated if a sighting is wrong. Held if a sighting is right that could have been wrong. Otherwise the
+ * result of `otherwise`.
  */
 export function judgedSightings(
   history: History,

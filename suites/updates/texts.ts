@@ -89,7 +89,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** These come last, because a firewall may take the texts for an attack. */
+/** Attacks come last, in stage `provoke`, because a firewall may block the run after them. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({

@@ -41,7 +41,7 @@ export interface Walked {
   takesNothing: boolean;
 }
 
-/** These events come first, and once: a service may keep their effect, and later updates then show it. */
+/** Events that come first, and once: a service may keep their effect, and later updates then show it. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -61,8 +61,8 @@ const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
  */
 const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
 /**
- * The same, but the second position comes after null, which a service may undo. The end of the walk does that
- * for the first position.
+ * As `EACH_POSITION`, but null comes before the second position, because a service may undo a change after
+ * null. The end of the walk does that for the first position.
  */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 

@@ -31,7 +31,8 @@ export function* writeFindings(
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // Both answers must show the sent value, and the newer one does, so they agree.
+    // Both answers show the value as their request sent it, so they agree, even if the requests sent
+    // different values.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isTaken(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
