@@ -1,6 +1,5 @@
 /**
- * A valid request with a full body of new values.
- * @throws NotTested if no valid values are known
+ * Sends each valid request once, and shares the answer between all probes that differ from it in one thing.
  */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";

@@ -1,7 +1,4 @@
-/**
- * The body field that makes a webhook active. Undefined for other resources. An active webhook sends
- * deliveries until the run deactivates it.
- */
+/** An active webhook sends deliveries until the run deactivates it. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

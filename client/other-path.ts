@@ -1,4 +1,4 @@
-/** The plan on the other form of its path: section 9 can be read as paths with or without `/v1`. */
+/** Section 9 can be read as paths with or without `/v1`. A request can use either form. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";

@@ -224,7 +224,7 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // This fills all required parameters except the query of a list, which follows below.
+  // Fills all required parameters except the query of a list, which follows below.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {

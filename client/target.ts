@@ -1,4 +1,4 @@
-/** A response with its request, as checks and probes see it. */
+/** The service under test and the run, as checks and probes see them. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";

@@ -1,4 +1,4 @@
-/** A request to an undocumented operation. No such request is known to be valid (section 4.17). */
+/** Requests to undocumented operations. None is known to be valid (section 4.17). */
 
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";

@@ -1,6 +1,6 @@
 /**
- * A quota of updates is exhausted if updates were accepted before, and now full and minimal ones are
- * rejected. The specification shows no quotas.
+ * Recognises a quota of updates: some were accepted before, and now a full and a minimal one are rejected.
+ * The specification shows no quotas.
  */
 
 import { withBody } from "../generators/request.ts";

@@ -1,4 +1,6 @@
-/** The key under which a request with a faulty credential is memoized, so that it is sent once. */
+/**
+ * Sends requests without a token: a service may answer from a cache, or reject the next request with a token.
+ */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

@@ -1,4 +1,4 @@
-/** The size of a JSON text, once parsed. A parsed value takes more memory than its text. */
+/** Measures JSON text before it is parsed: a parsed value takes more memory than its text. */
 
 export interface JsonSize {
   depth: number;

@@ -1,4 +1,4 @@
-/** The name of the requests that ask if the token is still accepted. */
+/** Notices if the service no longer accepts the token. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import { NotTested } from "../check.ts";
