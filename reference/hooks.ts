@@ -139,7 +139,7 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** The record as shown and stored. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** The record as stored, if another one is shown. Null stores nothing. */
+  /** The record to store, if it differs from the shown record. Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   /** Called after a single read, and for each item of a list. */

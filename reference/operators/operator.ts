@@ -34,7 +34,7 @@ const SHORT: Readonly<Record<OperationName, string>> = {
   "POST /v1/receipts/{orderNumber}/redeem": "redeem",
 };
 
-/** A mutant at one place, still without its name. */
+/** A mutant at one operation or field, before it gets its name. */
 export interface Mutation {
   readonly operation: OperationName;
   readonly alsoAt?: readonly string[] | undefined;
@@ -135,7 +135,10 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** For each operation, the mutant in all cases, and the mutant under one version. The versions take turns. */
+/**
+ * For each operation, a mutant in all cases and a mutant under one version. The operations take turns with
+ * the versions.
+ */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
