@@ -98,8 +98,8 @@ export class Call {
   }
 
   /**
-   * Sends a valid read, or returns its answer if the run has written nothing since. To test repeated reads,
-   * use `send`.
+   * Sends a valid read, or returns the answer to an equal read since the run's last write. To test repeated
+   * reads, use `send`.
    */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);

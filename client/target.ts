@@ -58,7 +58,8 @@ export interface Target {
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Sends a valid read, or returns its answer if the run has written nothing since.
+   * Sends a valid read, or returns the answer to an equal read since the run's last write. For reference
+   * data, any equal read of the run.
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;

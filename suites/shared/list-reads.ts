@@ -62,8 +62,9 @@ const SMALLEST_FACTOR = 2;
 const MOST_SIZES = 64;
 
 /**
- * The page sizes in which a list is followed: the smallest, the default, and one on either side of it. Depth
- * full adds sizes at limits. All but the smallest reach the end of a list of `known` items if they can.
+ * The page sizes in which a list of about `known` items is followed. Under the default version: the smallest,
+ * the default, and a size on either side of it. Depth full adds sizes at limits. Other versions get a small
+ * size, and at depth full half of the list.
  */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
