@@ -1,4 +1,7 @@
-/** A quota of active resources may still allow inactive ones. The specification shows no quotas. */
+/**
+ * A service may limit the active resources, and still accept inactive ones. The specification shows no
+ * quotas.
+ */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
@@ -31,8 +34,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * True if the service rejects an active resource and accepts an inactive one. `wasTaken`: it accepted an
- * active one before this round.
+ * True if the service accepted an active resource before, and now rejects an active one but accepts an
+ * inactive one. `wasTaken` is true if it accepted an active one before this round.
  */
 export async function takesNoMoreActive(
   target: Target,

@@ -1,4 +1,4 @@
-/** A probe sends its requests through this: an operation under a version. */
+/** An operation under one version. Probes send their requests through it. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * The valid request is sent once for all probes that differ from it in one thing. @throws NotTested
-   * (control-rejected) if it was not accepted
+   * The answer to the valid request, sent once for all probes that differ from it in one thing.
+   * @throws NotTested (control-rejected) if the request was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -60,7 +60,10 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The valid request with the fewest parts. @throws NotTested if the target has no data for it */
+  /**
+   * The valid request with the fewest parts.
+   * @throws NotTested if the target has no data for it
+   */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
@@ -89,19 +92,23 @@ export class Call {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /** No scenario about the same resource runs meanwhile. `role` names the exchange in a finding. */
+  /** Sends a request while no scenario changes the same resource. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** Shared until the run writes again. To test repeated reads, use `send`. */
+  /**
+   * Sends a valid read, or returns the answer to an equal read since the run's last write. To test repeated
+   * reads, use `send`.
+   */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }
 
   /**
-   * @throws NotTested if the service rejects even valid requests under this version, which VERSION-ACCEPTED
-   * reports
+   * Ends normally if the service accepts the version.
+   * @throws NotTested if valid requests are rejected under this version and accepted under another, which
+   * VERSION-ACCEPTED reports
    */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);

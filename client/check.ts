@@ -8,10 +8,12 @@ import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
-/** Checks of these stages disturb each other, so they run one at a time. */
+/** Stages whose checks disturb each other, so that they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
-/** Stages whose checks are judged after the last of their probes. In "provoke", all judge the same history. */
+/**
+ * Stages whose checks are judged after the last of their probes. In `provoke`, all judge the same history.
+ */
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
@@ -22,7 +24,7 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** The verdict may be `excused`, so the run looks for the cause of the violation. */
+  /** True if the verdict may be `excused`. The run then looks for the cause of the violation. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
@@ -44,7 +46,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Only a `conclusive` violation is reported without another attempt. */
+/** The service broke a requirement. Only a `conclusive` violation is reported without another attempt. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -79,7 +81,7 @@ export class Violation extends Error {
   }
 }
 
-/** The violation did not show again. It is reported as `unsteady`, and is no evidence. */
+/** A violation that did not show again. It is reported as `unsteady`, and proves nothing. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];

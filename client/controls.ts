@@ -1,4 +1,6 @@
-/** Each valid request is sent once, and shared by all probes that differ from it in one thing. */
+/**
+ * Sends each valid request once, and shares the answer between all probes that differ from it in one thing.
+ */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -24,7 +26,10 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** No scenario changes the resource meanwhile. For answers that are only judged as accepted or rejected. */
+/**
+ * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
+ * rejected.
+ */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +38,9 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** Nothing else updates the resource meanwhile. For answers that are compared with the sent values. */
+/**
+ * Runs `work` while nothing else updates the resource. For answers that are compared with the sent values.
+ */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -48,8 +55,9 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /**
- * @throws NotTested (control-rejected) if the valid request was not accepted, since a rejection would then
- * prove nothing
+ * The answer to the valid request.
+ * @throws NotTested (control-rejected) if the request was not accepted, since the rejection of a faulty one
+ * would then prove nothing
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
@@ -57,7 +65,10 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws NotTested (control-rejected) if the answer is no success */
+/**
+ * Ends normally if the answer is a success.
+ * @throws NotTested (control-rejected) if it is none
+ */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -98,7 +109,8 @@ export async function answerUnder(
 }
 
 /**
- * @throws NotTested if a valid request is rejected under this version and accepted under another, which
+ * Ends normally if the service accepts the version.
+ * @throws NotTested if valid requests are rejected under this version and accepted under another, which
  * VERSION-ACCEPTED reports
  */
 export async function versionAccepted(

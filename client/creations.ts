@@ -65,13 +65,16 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The first key may be the reason for the rejection.
+  // The key may be the reason for the rejection, so the create is sent again with an unlike key.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** Keys are compared within a family. Depth quick has one, depth full one for each version. */
+/**
+ * The name of the family of keys. Keys are compared within a family: depth quick has one, depth full one for
+ * each version.
+ */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -80,8 +83,9 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * The minimal create, sent once for each version. Repetitions differ in their keys alone, unless values must
- * be unique. @throws NotTested (no-fixture) if the service may need values that can't be generated
+ * The plain create, sent once for each version and extent. Minimal creates differ in their keys alone, unless
+ * values must be unique.
+ * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,

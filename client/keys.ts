@@ -1,6 +1,6 @@
 /**
- * No other run sends these idempotency keys. Some differ from another in one way that a careless service may
- * lose.
+ * Idempotency keys that no other run sends. Some differ from another key in one way that a careless service
+ * may ignore.
  */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
@@ -24,8 +24,8 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 }
 
 /**
- * Others of its family vary this key. It is as long as allowed, with letters of both cases, digits and
- * hyphens.
+ * The key that other keys of its family vary. It is as long as allowed, with letters of both cases, digits
+ * and hyphens.
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -53,7 +53,7 @@ export async function variedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // A service that cuts keys loses the last letter.
+      // A service that shortens keys loses this letter.
       return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

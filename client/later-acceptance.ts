@@ -1,6 +1,6 @@
 /**
- * After a quota or a token has run out, everything is rejected. So a rejection counts only between two
- * accepted requests.
+ * Knows which rejections no accepted request followed. After a quota is used up or a token has expired,
+ * everything is rejected, so a rejection counts only between two accepted requests.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** Section 9 can be read in two ways: paths with and without `/v1`. */
+/** Section 9 can be read as paths with or without `/v1`. A request can use either form. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";

@@ -17,7 +17,10 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** The required free text in which a create gets the run tag, to recognise the resource later. */
+/**
+ * The required free-text field in which a create gets the run tag, to recognise the resource later. Undefined
+ * if there is none.
+ */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {

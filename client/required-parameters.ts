@@ -4,7 +4,8 @@ import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Required parameters that were not left out on purpose. A list gets query values that its own items show.
+ * The plan with all required parameters that were not left out on purpose. The query of a list is not filled:
+ * see `baseQueries`.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

@@ -21,7 +21,10 @@ import {
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-/** The path value of a resource to read or (for `write`) change. @throws NotTested if there is none */
+/**
+ * The path value of a resource to read, or with `write` to change.
+ * @throws NotTested if there is none
+ */
 export async function resourceIdFor(
   target: Target,
   operation: Operation,
@@ -79,7 +82,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
-    // Scenarios wait for the resource. Requests under a lock are sent first.
+    // Requests under a lock are sent before others, and scenarios wait for this resource.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, defaultVersion(target, create), "full"),
     );
@@ -111,7 +114,7 @@ async function leftByEarlierRun(
   });
 }
 
-/** Resources of an earlier run may be gone by now. */
+/** The most resources of an earlier run that are tried. They may be gone by now. */
 const MOST_LEFT = 3;
 
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
@@ -148,7 +151,11 @@ export async function sendCreate(
   return sendBody(target, withBody(requestTo(create, version), body), role);
 }
 
-/** Valid unless `role` marks a probe. Pass `valid` for a probe that breaks no rule but may be rejected. */
+/**
+ * Sends a request with a body. It counts as valid unless `role` marks a probe. Pass `valid` for a probe that
+ * breaks no rule but may be rejected.
+ * @throws NotTested (declined) if a quota is exhausted
+ */
 export async function sendBody(
   target: Target,
   plan: RequestPlan,
@@ -174,8 +181,9 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * The specification shows no quotas. @throws NotTested if one is exhausted: the service accepted creates
- * before, and now rejects both a minimal and a full valid one
+ * Ends normally if the service still accepts creates. The specification shows no quotas.
+ * @throws NotTested (declined) if a quota is exhausted: creates were accepted before, and now a full and a
+ * minimal one are rejected
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -193,12 +201,12 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** Each attempt costs a resource, so there are few. */
+/** How often the service is asked at most, because each attempt may cost a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, create);
-  // The version may be the reason for the rejection.
+  // The version may be the reason for the rejection, so another one is tried.
   const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);
   for (const [extent, version] of [
     ["full", byDefault],
@@ -216,7 +224,7 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list gets query values that its own items show.
+  // Fills all required parameters except the query of a list, which follows below.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -240,7 +248,7 @@ export async function validRequest(
 }
 
 /**
- * A resource of the run, else the user's fixture, else a value that names nothing. An operation that may
+ * A resource of the run, otherwise the user's fixture, otherwise an id of nothing. An operation that may
  * delete never gets the fixture.
  */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {

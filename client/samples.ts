@@ -103,7 +103,10 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** A list may show country codes with three letters, so spellings are adapted. */
+/**
+ * The values that the user or a list names for the parameter. Country codes are adapted, because a list may
+ * show them with three letters.
+ */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -139,7 +142,10 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** Adds the space header if the service wrongly requires it, which REFERENCE-WITHOUT-SPACE reports. */
+/**
+ * Sends a read. If it is rejected, sends it again with the space header, which REFERENCE-WITHOUT-SPACE
+ * reports.
+ */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -2,14 +2,20 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
-/** Waits until all have ended, and then throws the first failure. */
+/**
+ * Runs `work` for all items at once and waits until all have ended.
+ * @throws the first failure
+ */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** At depth quick under one version, which the seed picks by `id`. */
+/**
+ * Sends each item under each allowed version. Depth quick uses one version for each item, picked by the seed
+ * and `id`.
+ */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

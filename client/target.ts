@@ -31,30 +31,36 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** The role of concurrent requests. They are never repeated, since that would be one by one. */
+/** The role of concurrent requests. They are never repeated, because a repetition would not be concurrent. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws NotTested if a request can't be sent, e.g. without a fixture */
+  /**
+   * Sends the requests.
+   * @throws NotTested if a request can't be sent, for example without a fixture
+   */
   run(target: Target): Promise<void>;
 }
 
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag marks everything that this run creates, and differs in every run, whatever the seed. */
+  /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends again after a rate limit or a conflict with another write. `valid` marks a request that breaks no
-   * rule. @throws NotTested if there is no answer
+   * Sends a request, and sends it again after a rate limit or a conflict with another write. `valid` marks a
+   * request that breaks no rule.
+   * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Shares the answer to a valid read until the run sends a write. @throws NotTested if there is no answer
+   * Sends a valid read, or returns the answer to an equal read since the run's last write. For reference
+   * data, any equal read of the run.
+   * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   /** The history of the run so far, or of the current confirmation round. */
@@ -62,22 +68,25 @@ export interface Target {
   /** Sends the requests of a probe once in a run. Returns the error if one can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Memoizes a value for all checks. A check that is confirmed makes a new one. */
+  /** Makes a value once for all checks. A check that is confirmed makes a new one. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Memoizes a fact about the service that is not judged. Confirmations use it, too. */
+  /** Makes a fact about the service once that is not judged. Confirmations use the same fact. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Holds the write lock `key` during `work`. Checks that are confirmed go first, except with `fixture`. */
+  /**
+   * Runs `work` while it holds the write lock `key`. Checks that are confirmed go first, except with
+   * `fixture`.
+   */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Records behaviour on which the specification is silent. By default the latest exchange is the evidence.
+   * Records behaviour on which the specification is silent. By default, the latest exchange is the evidence.
    */
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** In a confirmation, runs another check or probe again and returns true. */
+  /** In a confirmation, runs another check or probe again and returns true. Otherwise returns false. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe for the coverage in the report; `valid` if it keeps the constraint. */
+  /** Counts a probe for the coverage in the report. `valid` is true if the probe keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
   /** Waits. In a confirmation, no other check runs meanwhile. */
@@ -87,7 +96,7 @@ export interface Target {
   unique(): string;
 }
 
-/** True for every 2xx: another rule judges which one is right. */
+/** True for every 2xx status. Another rule judges which 2xx is right. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -119,13 +128,13 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** A text that is not empty, or a whole number, as a text; undefined for other values. */
+/** A text that is not empty, or a whole number, as a text. Undefined for other values. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** JSON can hold half a surrogate pair, but a URL can't. */
+/** True for a text that a URL can hold. JSON can also hold half a surrogate pair. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Values that only the service knows are tried if the user names none: in one full create or, if that is
- * rejected, each in its own. A second value follows the first accepted one.
+ * Values that only the service knows, tried if the user names none: all in one full create or, if that is
+ * rejected, each in a create of its own. A second value follows the first accepted one.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -18,7 +18,7 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that would help if nothing is accepted: its value is made up. */
+  /** The fixture that the user should name: its made-up value may be the reason why nothing is accepted. */
   blocked?: string;
 }
 
@@ -27,7 +27,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** The likeliest come first. A list has several elements at a time. */
+  /** The values to try, the likeliest first. A list field gets several elements at a time. */
   candidates: string[][];
 }
 
@@ -74,7 +74,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       const answer = await target.send(keyed, { role: "trial", valid: true });
       return { plan: keyed, answer };
     };
-    // A second value reveals faults that concern one value alone.
+    // A second value reveals faults of the service that concern only some values.
     const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
       if (several || other === undefined) return;
       values.set(fixture, other);
@@ -86,7 +86,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // The values are good, and the default version is the reason for the rejection.
+    // If another version accepts the values, only the default version is the reason for the rejection.
     for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -107,7 +107,10 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
   });
 }
 
-/** A made-up value may be wrong for the service, e.g. an address that it tries to reach. */
+/**
+ * The fixture of a required field whose value is made up, such as an address that the service tries to reach.
+ * Undefined if there is none.
+ */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -1,6 +1,6 @@
 /**
- * The service accepted updates before, and now rejects both a full and a minimal one. The specification shows
- * no quotas.
+ * Recognises a quota of updates: some were accepted before, and now a full and a minimal one are rejected.
+ * The specification shows no quotas.
  */
 
 import { withBody } from "../generators/request.ts";
@@ -39,11 +39,11 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, operation);
-  // The version may be the reason for the rejection.
+  // The version may be the reason for the rejection, so another one is tried.
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
-    // A value may be the reason for the rejection.
+    // A value may be the reason for the rejection, so other values are tried.
     for (const [extent, version, variation] of [
       ["full", byDefault, 0],
       ["full", byDefault, 1],
@@ -64,7 +64,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the service still updates another resource: then it has no quota for the operation. */
+/** True if the service still updates another resource, so that no quota of the operation is exhausted. */
 async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

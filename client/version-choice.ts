@@ -3,7 +3,10 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/** The newest version that the user allows; null if the operation takes none. */
+/**
+ * The newest version that the user allows. Null if the operation takes no version, or if the user wants none
+ * and none is required.
+ */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -14,7 +17,7 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** The versions that the user allows; the default version if there are none. */
+/** The versions that the user allows. If there are none, the default version. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -23,17 +26,17 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
-/** True at depth full, and to suggest a profile: each probe is sent under each version. */
+/** True if each probe is sent under each version: at depth full, and to suggest a profile. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** The default version if the operation does not take the given one. */
+/** The given version if the operation takes it, otherwise the default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** Seeds of a block pick different choices, up to this many. */
+/** The number of seeds in a block. The seeds of a block pick different choices, up to this many. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {
@@ -41,7 +44,7 @@ export function seedsBeside(seed: number): number[] {
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** Picks one of several choices; `words` say for what. */
+/** A number that picks one of several choices. `words` name the purpose. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
@@ -52,7 +55,7 @@ export function sampledFrom<T>(seed: number, words: string, items: readonly T[])
   return items.slice(sample, sample + 1);
 }
 
-/** Probes with the same `purpose` get the same version. */
+/** The version that the seed picks. Probes with the same `purpose` get the same version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

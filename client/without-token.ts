@@ -1,4 +1,6 @@
-/** A service may answer from a cache, or reject the next read with a token. */
+/**
+ * Sends requests without a token: a service may answer from a cache, or reject the next request with a token.
+ */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

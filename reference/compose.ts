@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // Called for every item of a list: a service without hooks must lose no time here.
+  // The composed hook runs for every item of a list, so a service without hooks must lose no time here.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -76,7 +76,10 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** If an earlier hook replaced the envelope by something else than an object, the hook is not applied. */
+/**
+ * Returns the hook for any body. If an earlier hook replaced the envelope by another value than an object,
+ * the hook is not applied.
+ */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -11,8 +11,8 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
 }
 
 /**
- * Undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's space has no such
- * record
+ * The record that the path names. Undefined only if hooks accept an unknown id.
+ * @throws Rejected 404 if the space of the request has no such record
  */
 export function find(
   ctx: Context,

@@ -14,7 +14,7 @@ export interface Context {
   readonly request: IncomingRequest;
   operation: OperationName | "";
   facts: Operation | null;
-  /** An operation with an unversioned path was requested under /v1. */
+  /** True if an operation with an unversioned path was requested under `/v1`. */
   underV1: boolean;
   params: Readonly<Record<string, string>>;
   query: ReadonlyMap<string, readonly string[]>;
@@ -34,7 +34,7 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** `default` is a default and no limit. */
+/** The place of a limit. The rule `default` is a default value, and no limit. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
@@ -45,7 +45,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** Indexes in a list: `start` included, `end` excluded. */
+/** Places in a list: `start` is included, `end` is excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -54,7 +54,7 @@ export interface Window {
 export type Purpose = "list" | "read" | "write";
 
 /**
- * Each hook gets the value of the reference service, or of the hook before it, and returns the value to use
+ * Each hook gets the value of the reference service, or of the hook before, and returns the value to use
  * instead.
  */
 export interface Hooks {
@@ -64,8 +64,8 @@ export interface Hooks {
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
   /**
-   * Lets a request wait. `arrived`: nothing is checked. `checked`: all checks passed, nothing is written (see
-   * `recheck`). `written`: after the write.
+   * Lets a request wait. At `arrived`, nothing is checked. At `checked`, all checks have passed and nothing
+   * is written (see `recheck`). `written` is after the write.
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
@@ -73,11 +73,11 @@ export interface Hooks {
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
   /**
-   * The problems found in a stage; an empty list accepts the request. Stages that do not concern the
+   * Returns the problems of a stage. An empty list accepts the request. Stages that do not concern the
    * operation are not called.
    */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
-  /** True to report problems only after the operation was carried out. */
+  /** Returns true to report problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
 
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
@@ -93,7 +93,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** The index of the first item after a cursor; null if the cursor is not of this list. */
+  /** The index of the first item after a cursor. Null if the cursor is not of this list. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -106,7 +106,7 @@ export interface Hooks {
     page: { items: readonly StoredRecord[]; window: Window },
   ) => string | null;
 
-  /** `index` is the position on the page, -1 for a single resource. */
+  /** `index` is the position on the page, or -1 for a single resource. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
     pagination: JsonObject,
@@ -118,20 +118,20 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  /** The identity of an idempotency key: by default space, operation and key. */
+  /** The identity of an idempotency key: by default space, operation, path parameters and key. */
   keyIndex?: (index: string, ctx: Context) => string;
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** Storing a key after the write allows a race. */
+  /** If the key is stored after the write, concurrent requests with the key may all be carried out. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
   ) => "before-write" | "after-write" | "never";
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
-  /** True to repeat checks of the store at the moment of writing. */
+  /** Returns true to repeat checks of the store right before the write. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
-  /** The fields that an update sets; undefined removes one. */
+  /** The fields that an update sets. An undefined value removes the field. */
   changes?: (
     changes: Readonly<Record<string, Json | undefined>>,
     ctx: Context,
@@ -139,14 +139,14 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** The record as shown and stored. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** The record as stored, if it is shown otherwise; null stores nothing. */
+  /** The record to store, if it differs from the shown record. Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** Empty if the webhook is not subscribed to the event. */
+  /** The deliveries of an event to a webhook. Empty if the webhook is not subscribed to the event. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,

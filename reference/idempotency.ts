@@ -18,8 +18,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a request once for its key. Its copies get the same result, even while it is running; another
- * body is rejected. A rejected request leaves the key unused.
+ * Carries out a request once for its idempotency key. Equal requests with the key get the same result, even
+ * while the first is running. Another body is rejected. A rejected request leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

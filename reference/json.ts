@@ -8,14 +8,14 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Removes undefined values: such a field is absent and not null. */
+/** The fields without undefined values: such a field is absent, and not null. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** Keys are sorted, so that equal bodies give equal text. */
+/** The value as JSON text with sorted keys, so that equal bodies give equal texts. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

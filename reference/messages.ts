@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 
 export interface IncomingRequest {
   readonly method: string;
-  /** Percent-encoded, without query and base path. */
+  /** The path, percent-encoded, without query and base path. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -18,17 +18,20 @@ export interface ResponseDraft {
   readonly body: string | Buffer;
   readonly delayMs: number;
   /**
-   * `whole`: with a Content-Length; `bytewise`: a byte at a time; `until-close`: closing the connection ends
-   * it.
+   * `whole`: with a Content-Length. `bytewise`: one byte at a time. `until-close`: the end of the connection
+   * ends the body.
    */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang`: no answer; `reset`: the connection closes before the answer; `truncate`: it closes halfway. */
+  /**
+   * `hang`: no answer. `reset`: the connection closes before the answer. `truncate`: the connection closes in
+   * the middle of the body.
+   */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
-  /** Headers after the body, which only a chunked one can have. */
+  /** Headers after the body. Only a chunked body can have them. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** The number of answers after which the connection is closed without announcement. */
+  /** The number of answers after which the service closes the connection without announcement. */
   readonly closesAfter?: number;
 }
 

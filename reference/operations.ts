@@ -1,10 +1,10 @@
 export interface OperationFacts {
   readonly name: string;
-  /** The most characters of Service-Space-Id; null without the header. */
+  /** The most characters of Service-Space-Id. Null if the operation does not take the header. */
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;
-  /** The operation has no documented shape (section 4.17). */
+  /** True if the operation has no documented shape (section 4.17). */
   readonly undocumented: boolean;
 }
 

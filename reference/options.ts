@@ -2,28 +2,28 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** By default a free port. */
+  /** The port to listen on. By default, a free port. */
   readonly port?: number;
-  /** By default 127.0.0.1. */
+  /** The address to listen on. By default, 127.0.0.1. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** The paths that answer; by default those of both readings of section 9. */
+  /** The paths that answer. By default, those of both readings of section 9. */
   readonly paths?: Paths;
-  /** A prefix of every path: `/payments`. */
+  /** A prefix of every path, such as `/payments`. */
   readonly basePath?: string;
 }
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** May act on both spaces. */
+  /** A token for both spaces. */
   readonly token: string;
   readonly space: string;
   readonly secondSpace: string;
-  /** May act on the second space only. */
+  /** A token for the second space only. */
   readonly secondToken: string;
   /** Resources of the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;

@@ -31,7 +31,10 @@ export type Rule =
   | "state";
 
 export interface Problem {
-  /** `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or `url`. */
+  /**
+   * The place of the problem: `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or
+   * `url`.
+   */
   readonly at: string;
   readonly rule: Rule;
   readonly message: string;
@@ -62,7 +65,7 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The first problem decides the status. */
+/** The rejection for the problems of a stage. The first problem decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

@@ -1,4 +1,4 @@
-/** The same seed gives the same sequence. */
+/** A pseudo-random sequence. The same seed gives the same sequence. */
 export class Random {
   #state: number;
 

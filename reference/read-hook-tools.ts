@@ -15,7 +15,7 @@ export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** True for about one record in n, always the same ones. */
+/** True for about one record in `n`, and always for the same records. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
@@ -41,7 +41,8 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
 }
 
 /**
- * Changes the value at a path of keys joined with slashes; * is every element. An absent path stays absent.
+ * Changes the value at a path, which is keys joined with slashes. The key `*` means every element. An absent
+ * value stays absent.
  */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);

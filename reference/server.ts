@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** Bytes of a body after which its sender is disconnected. */
+/** The number of bytes of a body after which its sender is disconnected. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -21,7 +21,7 @@ async function readAll(request: http.IncomingMessage): Promise<{ body: Buffer; t
 }
 
 function split(target: string, basePath: string): { path: string; query: string } {
-  // A proxy may send the whole URL as the target.
+  // A proxy may send the whole URL as the request target.
   const local = target.replace(/^https?:\/\/[^/?]*/i, "");
   const mark = local.indexOf("?");
   const path = mark < 0 ? local : local.slice(0, mark);
@@ -88,7 +88,7 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     return;
   }
   if (draft.transfer === "until-close") {
-    // `end` with a body would send the body's length.
+    // If `end` got the body, Node.js would send a Content-Length.
     response.write(body);
     response.end();
     return;
@@ -118,7 +118,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** @throws the system's error if the port is taken */
+/**
+ * Starts a server.
+ * @throws the system's error if the port is taken
+ */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);
@@ -142,7 +145,7 @@ export function listener(answer: Answer, basePath: string, latencyMs: number): h
       await send(response, { ...draft, delayMs: draft.delayMs + latencyMs });
     };
     handle().catch((error: unknown) => {
-      // The sender went away during the body, which is no fault of the service.
+      // The client disconnected while it sent the body, which is no fault of the service.
       if (request.destroyed && !request.complete) return;
       process.emitWarning(error instanceof Error ? error : String(error));
       if (!response.headersSent) response.writeHead(500, { "Content-Type": "application/json" });

@@ -5,7 +5,11 @@ import { judge } from "./stages.ts";
 
 const at = "header.Service-Space-Id";
 
-/** @throws Rejected 403 for an unknown space and for one of others, so that they look the same (section 5) */
+/**
+ * Checks the space of the request and sets it. An unknown space and a space of others look the same (section
+ * 5).
+ * @throws Rejected 403 for such a space, or the rejection for an invalid header
+ */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
   const { hooks, tokens, spaces } = ctx.service;
@@ -22,6 +26,6 @@ export function checkSpace(ctx: Context): void {
   if (wellFormed && !mayUse.includes(sent))
     problems.push({ at, rule: "known", message: "this token has no such space" });
   judge(ctx, "space", problems);
-  // Without a valid space id, if hooks accept that, it is the token's first space.
+  // If hooks accept a request without a valid space id, it acts on the token's first space.
   ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
 }

@@ -1,7 +1,10 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/** @throws Rejected if a stage found problems, unless hooks accept or delay them */
+/**
+ * Ends normally if the stage found no problems, or if hooks accept or delay them.
+ * @throws Rejected otherwise
+ */
 export function judge(
   ctx: Context,
   stage: Stage,

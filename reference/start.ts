@@ -57,7 +57,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
-/** Loaded on demand, since the package does not have the variants. */
+/** Variants are loaded on demand, because the published package does not contain them. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");
@@ -65,8 +65,8 @@ async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant |
 }
 
 /**
- * Starts a complete implementation of the specification in memory. @throws RangeError for an unknown defect
- * or variant; the system's error if the port is taken
+ * Starts a complete implementation of the specification in memory.
+ * @throws RangeError for an unknown defect or variant, or the system's error if the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));

@@ -16,22 +16,22 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A record is immutable: an update replaces it. */
+/** A stored record. It is immutable: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields are named as in lists. Input of clients is stored unchanged. */
+  /** The fields, with the names that lists show. Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** The oldest record first, so that adding is cheap. */
+  /** Records with the oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** The newest record first, kept until a list changes. */
+  /** Records with the newest first, kept until the list changes. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -54,7 +54,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Higher is newer, 0 is unknown. */
+  /** The age of a record as a number: newer records have higher numbers. 0 for an unknown record. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -1,4 +1,4 @@
-/** A request is accepted if equal ones are accepted before and after it. */
+/** Rules: a request is accepted if the service accepts equal requests before and after it. */
 
 import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/acceptances.ts";
@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** Quotas and busy resources may explain fewer rejections. */
+/** From this number on, rejections prove a violation. Quotas and busy resources may explain fewer. */
 const ENOUGH = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -48,8 +48,8 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
 }
 
 /**
- * Milliseconds since the write before. The more they are, the less likely was the service still busy with
- * that write.
+ * Milliseconds from the end of the write before to the request, or 0 without a write. The longer the time,
+ * the less likely was the service still busy with that write.
  */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;

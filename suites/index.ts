@@ -71,12 +71,13 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** How many checks each requirement that the edition lacks would have. */
+  /** For each requirement that the edition lacks, how many checks it would have. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * A rule whose requirement the edition lacks has no checks, so that a newer suite can test an older edition.
+ * The checks for the specification and the profile. A requirement that the edition lacks has no checks, so
+ * that a newer suite can test an older edition.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

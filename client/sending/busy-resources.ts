@@ -1,6 +1,6 @@
 /**
- * Right after a write, a service may reject an update of the same resource, so it is sent again a little
- * later.
+ * Right after a write, a service may reject an update of the same resource, so the update is sent again a
+ * little later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -8,12 +8,12 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** Conflict, Locked, Too Early. */
+/** The statuses of a busy resource: Conflict, Locked, Too Early. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** Each further pause is twice as long. */
+/** Milliseconds before the second attempt. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 40;
-/** The number of updates in a row that were rejected to the end, after which none is sent again. */
+/** If this many updates in a row stayed rejected, later updates of the operation are not sent again. */
 const LASTING_AFTER = 2;
 
 export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** Header names are in lower case, and repeated headers are joined with ", ". */
+/** A response. Header names are in lower case, and repeated headers are joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -38,7 +38,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // undici aborts a waiting request only once it has a connection.
+    // undici aborts a waiting request only once it has a connection, so the promise is rejected here.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;

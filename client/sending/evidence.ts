@@ -23,7 +23,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       if (error instanceof NoAnswer) {
         const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        // The whole body was too large to parse, so its beginning is shown.
+        // The body was too large to parse, so the evidence shows its beginning.
         const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_CHARACTERS) };
         const exchange =
           shown && items > 0
@@ -77,7 +77,7 @@ export class EvidenceLog {
   }
 }
 
-/** A slice of the whole text would keep all of it in memory. */
+/** The first characters of the body. A slice of the whole text would keep the whole text in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
@@ -85,7 +85,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** Undefined if the body is not JSON. A byte order mark is ignored. */
+/** The parsed body, or undefined if it is not JSON. A byte order mark is ignored. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

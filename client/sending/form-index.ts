@@ -1,10 +1,10 @@
-/** Searches a text for many others at once. */
+/** Searches a text for many other texts at once. */
 
-/** The index does not find shorter texts. */
+/** Shorter texts are not indexed, and not found. */
 export const SHORTEST_INDEXED = 4;
-/** Texts are looked up by this many of their first characters. */
+/** The number of first characters by which texts are looked up. */
 const HEAD = SHORTEST_INDEXED;
-/** A power of two, so that a bit mask can compute the index. */
+/** The number of places in the index. A power of two, so that a bit mask can compute a place. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 

@@ -66,7 +66,10 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/** Members of a secret object are secrets under their own names. */
+/**
+ * Calls `take` with each secret text in the value. Members of a secret object are redacted under their own
+ * names.
+ */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** A parsed value takes more memory than its text. */
+/** Measures JSON text before it is parsed: a parsed value takes more memory than its text. */
 
 export interface JsonSize {
   depth: number;
@@ -30,7 +30,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** The least number of items of `result`, from the beginning of the JSON text. */
+/** The least number of items that `result` has, counted in the beginning of a JSON text. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

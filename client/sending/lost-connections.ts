@@ -1,4 +1,4 @@
-/** An idle connection may have been closed, so the request is sent again. */
+/** The service may have closed an idle connection, so a request is sent again. */
 
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
@@ -12,8 +12,9 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends a GET again twice, a write once with the same idempotency key. If no request gets an answer,
- * continues for as long as a restart takes. @throws NotTested (no-answer, interrupted)
+ * Sends a GET again twice, and a write once with the same idempotency key. If no request gets an answer any
+ * more, goes on for as long as a restart takes.
+ * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;

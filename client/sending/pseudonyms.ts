@@ -1,4 +1,7 @@
-/** Equal secrets in a recorded history get the same pseudonym, different secrets different ones. */
+/**
+ * Replaces secrets in a recorded history: equal secrets get the same pseudonym, different secrets different
+ * ones.
+ */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -8,8 +11,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * Like `secret2xxxxxx`. Length and punctuation stay, so that a valid secret stays valid and a faulty one
-   * faulty. Very short secrets get longer ones.
+   * The pseudonym of a secret, such as `secret2xxxxxx`. Length and punctuation stay, so that a valid secret
+   * stays valid and a faulty one faulty. Very short secrets get longer pseudonyms.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

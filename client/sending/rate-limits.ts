@@ -1,4 +1,4 @@
-/** Waits after a 429 and sends the request again: a 429 is never evidence. */
+/** Waits after a 429 and sends the request again, because a 429 is never evidence. */
 
 import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
@@ -9,9 +9,10 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits a little longer each time if there is no Retry-After. One above the longest wait is waited for once,
- * up to that limit. `seen` is called for each 429. @throws NotTested (rate-limited) if the limit lasts
- * longer
+ * Sends a request again after a 429. Waits as long as Retry-After asks or, without it, a little longer each
+ * time. If Retry-After is above the longest wait, waits once, up to that limit. `seen` is called for each
+ * 429.
+ * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -36,7 +37,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Too many requests may be in flight.
+      // Too many requests in flight may be the reason.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

@@ -12,15 +12,16 @@ const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
   url: string;
-  /** If 0, addresses get a free port. */
+  /** The port to listen on. If it is 0, a free port is taken, and addresses name it. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Each address is secret, because webhooks of earlier runs still deliver to theirs. @throws if the port is
- * taken
+ * Starts a server for deliveries. Each address is secret, because webhooks of earlier runs still deliver to
+ * their own addresses.
+ * @throws Error if the port is taken
  */
 export async function startReceiver({
   url,
@@ -79,12 +80,12 @@ export async function startReceiver({
   };
 }
 
-/** Digits might be taken for a phone number, and masked. */
+/** The bytes as letters. Digits might be taken for a phone number, and masked. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** A request without a body, or a GET, HEAD or OPTIONS, only tests the address. */
+/** False for a test of the address: a request without a body, or a GET, HEAD or OPTIONS. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }
@@ -99,7 +100,7 @@ function deliveryOf(
   return { method, headers, body: bodyOf(body), signedIn };
 }
 
-/** The header with the HMAC-SHA256 of the body under a secret; null if there is none. */
+/** The name of the header with the HMAC-SHA256 of the body under the secret. Null if there is none. */
 function signedBy(headers: Pairs, body: string, secret: string): string | null {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(body).digest(form).toLowerCase(),

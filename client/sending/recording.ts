@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast`: of a page that was too large to be read, else 0. */
+  /** `itemsAtLeast` is the number of items found in a page that was too large to read, otherwise 0. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +20,7 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** Beginnings and ends of exchanges are numbered in one order. */
+/** Records all exchanges. Their beginnings and ends are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
@@ -29,7 +29,7 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
-  /** Lists are read often, and equal answers share one body. */
+  /** Bodies by their text. Lists are read often, and equal answers share one body. */
   readonly #bodies = new Map<string, Body>();
   #clock = 0;
 

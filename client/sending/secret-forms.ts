@@ -1,22 +1,22 @@
-/** How an answer may spell a secret, and how to undo it. */
+/** The ways in which an answer may spell a secret, and how to undo them. */
 
-/** Parts of this many characters reveal too much, and are redacted. */
+/** Parts with this many characters reveal too much, and are redacted. */
 const SHORTEST_PART = 8;
 
-/** Shorter secrets, without casing, escapes and white space, are not searched for. */
+/** Shorter forms of a secret are not searched for. A form has no casing, escapes and white space. */
 const SHORTEST_FORM = 4;
 
-/** Other texts may consist of words, which reveal nothing. */
+/** Matches secrets that look random. Other texts may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** Not even a part of a random secret appears in other text by chance. */
+/** True if the secret looks random. Not even a part of such a secret appears in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** Places in the original text, by UTF-16 unit of `text`: `from` included, `to` excluded. */
+  /** For each UTF-16 unit of `text`, its place in the original text: `from` included, `to` excluded. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -36,7 +36,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Removes casing, escapes and white space. Faster than `readingOf`, but without places. */
+/** The text without casing, escapes and white space. Faster than `readingOf`, but without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -97,7 +97,8 @@ function replaced(
 }
 
 /**
- * Base64 shows a secret at one of three alignments; characters that depend on its neighbours are left out.
+ * The text as base64 shows it, at each of three alignments. Characters that depend on its neighbours are left
+ * out.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");

@@ -15,14 +15,14 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** Redacting shorter values would remove ordinary text. */
+/** The least number of characters of a secret. Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
 /**
- * A service may show any word for a secret, so shorter ones are redacted only after a name that marks a
- * secret.
+ * The least number of characters of a secret from an answer. A service may show any word, so shorter secrets
+ * are redacted only after a name that marks a secret.
  */
 const SHORTEST_SHOWN_SECRET = 8;
-/** A text with more secrets is removed as a whole. */
+/** The most secrets in one text. A text with more is removed as a whole. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -32,7 +32,7 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Normalized. Words of it are not redacted as parts of a secret. */
+  /** Public text without casing and escapes. Its words are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
@@ -47,8 +47,9 @@ export class Redactor {
   }
 
   /**
-   * Redacts all spellings: other casing, escapes, hex, base64, white space. With `parts`, also eight
-   * characters in a row. A very short secret is redacted only behind a scheme or name that marks it.
+   * Redacts the secret in all spellings: other casing, escapes, hex, base64, white space. With `parts`, also
+   * any eight of its characters in a row. A very short secret is redacted only behind a scheme or name that
+   * marks it.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -74,7 +75,7 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /** Redacted everywhere unless the value is short or public. */
+  /** Redacts the value after this name, and everywhere unless the value is short or public. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -119,7 +120,10 @@ export class Redactor {
     );
   }
 
-  /** Ids and other names of the suite stay, and different secrets get different labels. */
+  /**
+   * The result without secrets. Ids and other names of the suite stay. Different secrets get different
+   * labels.
+   */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;

@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** Other requests wait for the answer, so this one is sent before them. */
+  /** True if other requests wait for the answer, so that this request is sent before them. */
   urgent?: boolean;
 }
 

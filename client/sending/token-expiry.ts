@@ -1,4 +1,4 @@
-/** Notices if the token is no longer accepted. */
+/** Notices if the service no longer accepts the token. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import { NotTested } from "../check.ts";
@@ -15,8 +15,8 @@ function isUnauthorised(status: number): boolean {
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * Ends the run, with the reason in `ended`. @throws NotTested (control-rejected) if an authorised request is
- * rejected because the token has run out
+ * Sends requests. If the token is no longer accepted, calls `ended` with the reason.
+ * @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired
  */
 export function watchingToken(
   next: Sender,
@@ -49,8 +49,8 @@ export class TokenWatch {
   }
 
   /**
-   * True if the service now rejects the remembered request. Unless `surely`, the result of a moment ago will
-   * do. False without a remembered request or an answer.
+   * True if the service now rejects the remembered request. Unless `surely`, an acceptance a moment ago
+   * counts. False without a remembered request or an answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -72,7 +72,10 @@ export class TokenWatch {
     }
   }
 
-  /** On a new connection, too: a service may reject everything on one that carried a wrong token. */
+  /**
+   * True if the request is rejected, also on a new connection: a service may reject everything on a
+   * connection that carried a wrong token.
+   */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

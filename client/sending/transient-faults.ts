@@ -12,11 +12,11 @@ const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
 /**
- * The later answer counts, even if it is an error again. Concurrent requests are not repeated, since that
- * would be one by one.
+ * Sends a request again after a server error. The later answer counts, even if it is an error again.
+ * Concurrent requests are not repeated, because a repetition would not be concurrent.
  */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** The error outlasted all attempts, so later ones are repeated only once. */
+  /** Operations whose errors outlasted all attempts. Their requests are repeated only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {

@@ -59,7 +59,7 @@ export function wireRequest(
   };
 }
 
-/** W3C Trace Context and a request id: they identify a request in the logs of the service. */
+/** Headers that identify a request in the logs of the service: W3C Trace Context and a request id. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

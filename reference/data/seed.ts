@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** Records in the first space. The second has about a third of them. */
+/** The numbers of records in the first space. The second space has about a third of them. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** False leaves out banks, momos and countries. */
+  /** If false, there are no banks, momos and countries. */
   readonly referenceData?: boolean;
 }
 
@@ -103,7 +103,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two values of each, so that an update can choose another one.
+      // Two values for each field, so that an update can choose the other one.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

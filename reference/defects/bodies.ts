@@ -146,7 +146,7 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of a small maximum is 1, so a list of two shows the defect.
+  // Half of a small maximum is 1, so a list with two elements shows the defect.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),

@@ -103,7 +103,10 @@ const CANCELS: Readonly<
   ],
 };
 
-/** Requirements that a service breaks if an update cancels the code although this stage rejects it. */
+/**
+ * For each stage, the requirements that a service breaks if an update that this stage rejects still cancels
+ * the code.
+ */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],

@@ -26,8 +26,8 @@ const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks")
 const ANSWERED: Where = EVERYWHERE.filter((name) => DOCUMENTED.includes(name) || name.startsWith("GET"));
 
 /**
- * JSON texts that crash a service. If a service may reject a text, one version is enough: each text costs a
- * resource.
+ * Texts in JSON that crash a service. If a service may also reject a text, one version is enough, because
+ * each text costs a resource.
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>

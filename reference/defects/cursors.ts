@@ -34,7 +34,7 @@ function ordered(
   return () => ({ members: change });
 }
 
-/** A cursor that works once. `again` is its position from then on. */
+/** A cursor works once. `again` returns its position for later uses. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();

@@ -3,15 +3,15 @@ import type { Hooks } from "../hooks.ts";
 
 export interface Defect {
   /**
-   * `operator@place`, or `operator@place:condition` if it occurs in some cases only. Without an operator:
-   * kebab case.
+   * `operator@place`, or `operator@place:condition` if the defect occurs in some cases only. Without an
+   * operator, a name in kebab case.
    */
   readonly name: string;
   readonly does: string;
   readonly requirements: readonly string[];
   readonly operations: Where;
-  /** A function, if the hooks keep state: each service has its own. */
+  /** A function if the hooks keep state, so that each service has its own state. */
   readonly hooks: Hooks | (() => Hooks);
-  /** The reason if no request distinguishes it from a conforming service. */
+  /** Present if no request distinguishes the defect from a conforming service: the reason. */
   readonly equivalent?: string;
 }

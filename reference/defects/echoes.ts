@@ -10,7 +10,10 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/** No operation reads a financial account again, so only its answer can show a change. */
+/**
+ * The requirements that a change of the field breaks. No operation reads a financial account again, so only
+ * its answer can show a change.
+ */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -18,7 +21,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Even a careful service could make these changes. */
+/** Changes that even a careful service could make. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -61,7 +64,7 @@ function details(): Defect[] {
   );
 }
 
-/** Sent values come back changed: each field in one way, under one version. */
+/** Defects that change sent values: each field in one way, under one version. */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

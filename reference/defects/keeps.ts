@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // isActive of a payment code has a default, and the update of a payout has one field.
+  // The `isActive` of a payment code has a default, and the update of a payout has one field only.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -34,7 +34,7 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // A secret may be absent from any answer, so only later reads show its loss.
+  // Any answer may leave out a secret, so only later reads show its loss.
   const ways = (field: BodyField): Way[] =>
     isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>

@@ -201,8 +201,8 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // No list shows payouts, so the run takes a fixture that is not found under the newest version for a
-  // mistake in its settings.
+  // No list shows payouts. If a payout is not found under the newest version, the run takes the fixture for a
+  // wrong setting.
   ...across(
     "not-found-by-id",
     SINGLES,

@@ -18,7 +18,10 @@ const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
 
-/** Accepts invalid space ids that `isMeant`: the request then acts on the token's own space. */
+/**
+ * Accepts the invalid space ids that `isMeant` selects. The request then acts on the first space of the
+ * token.
+ */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({
     problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
@@ -145,7 +148,7 @@ export const spaceDefects: readonly Defect[] = [
         (ctx) => !sent(ctx),
       ),
   }),
-  // The list is undocumented, but the suite searches it for its own resources.
+  // This list is undocumented, but the suite searches it for its own resources.
   ...across("named-space-ignored", ["GET /v1/financial-accounts"], SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "resources of every space are within reach",

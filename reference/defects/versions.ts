@@ -22,13 +22,13 @@ function isSentBy(operation: OperationName, path: string): boolean {
 }
 
 function fields(): Defect[] {
-  // Money and identity depend on other fields: changing them breaks more than a version.
+  // Other fields depend on money and ids, so changing these breaks more than the version's requirement.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // New resources and updates show sent or own values. A secret may be masked.
+  // New resources and updates show sent or own values, and a secret may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

@@ -13,7 +13,7 @@ export interface BodyField {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly form: Extract<Rule, "format" | "enum"> | undefined;
-  /** A careless service might store it in place of the sent value. */
+  /** Another value that a careless service might store in place of the sent one. */
   readonly constant: Json;
 }
 
@@ -23,7 +23,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Signs after a type: `!` required, `0` may be null. */
+/** The fields of a body. The signs after a type are `!` required, `0` may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,

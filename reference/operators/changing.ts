@@ -5,12 +5,17 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** Secrets may be absent from answers, and a status has its own defects. */
+/**
+ * True if any value of the field may be changed. Answers may leave out secrets, and the status has its own
+ * defects.
+ */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** A change shows everywhere, in the answer alone, or in later reads alone. */
+/**
+ * Shows where a change appears: `made` everywhere, `shown` in the answer only, `stored` in later reads only.
+ */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The cases in which a mutant shows: services often go wrong in some cases only. */
+/** The cases in which a mutant shows its mistake. Services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** Requirements that a read also breaks if it is wrong in these cases only. */
+  /** The further requirements that a read breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }

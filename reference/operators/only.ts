@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks with the context as first argument; in all others it is the second. */
+/** Hooks that get the context as their first argument. All others get it as their second. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;

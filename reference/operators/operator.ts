@@ -34,14 +34,14 @@ const SHORT: Readonly<Record<OperationName, string>> = {
   "POST /v1/receipts/{orderNumber}/redeem": "redeem",
 };
 
-/** A mutant without its name. */
+/** A mutant at one operation or field, before it gets its name. */
 export interface Mutation {
   readonly operation: OperationName;
   readonly alsoAt?: readonly string[] | undefined;
   readonly at?: string | undefined;
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
-  /** The beginning of a sentence, without its full stop. */
+  /** The beginning of a sentence, without a full stop. */
   readonly does: string;
   readonly hooks: Hooks | (() => Hooks);
   readonly equivalent?: string | undefined;
@@ -73,7 +73,10 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Pairs each member with one of its choices in turn, from the choice at index `from`. */
+/**
+ * Pairs each place with one of its choices. The choices take turns, beginning with the choice at index
+ * `from`.
+ */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -85,12 +88,12 @@ export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterabl
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** `breaks` and `hooks` may depend on the operation. */
+/** A mistake that can be made at several operations. `breaks` and `hooks` may depend on the operation. */
 export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** The reason, at operations at which no request distinguishes the mutant from a conforming service. */
+  /** For operations at which no request distinguishes the mutant from a conforming service: the reason. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -132,7 +135,10 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** All cases together, and one version for each operation in turn. */
+/**
+ * For each operation, a mutant in all cases and a mutant under one version. The operations take turns with
+ * the versions.
+ */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 

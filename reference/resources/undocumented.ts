@@ -66,7 +66,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** Plausible minimal answers of the undocumented operations (section 4.17). */
+/** The undocumented operations (section 4.17), with plausible minimal answers. */
 export const undocumentedHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

@@ -46,7 +46,10 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/** With null as events it subscribes to all. Without alert addresses, it shows an empty list. */
+/**
+ * The data of a new webhook. It subscribes to all events if `events` is null, and shows an empty list without
+ * alert addresses.
+ */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({
@@ -59,7 +62,10 @@ function data(ctx: Context, now: string): JsonObject {
   });
 }
 
-/** Null keeps name and isActive, removes apiVersion, empties alertEmails, and subscribes to every event. */
+/**
+ * The fields that an update sets. Null keeps `name` and `isActive`, removes `apiVersion`, empties
+ * `alertEmails`, and subscribes to every event.
+ */
 function changes(ctx: Context): Changes {
   const sent: Record<string, Changes[string]> = sentFields(ctx.body, FIELDS);
   if (sent.name === null) delete sent.name;

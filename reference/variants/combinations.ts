@@ -5,7 +5,10 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/** Variants that can't be combined with some or any others, because they change the same thing. */
+/**
+ * Variants that can't be combined with any others. The pairs in `APART` can't be combined with each other,
+ * because they change the same thing.
+ */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -19,7 +22,7 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^single-reads-late/, /listed-late|now-and-then-late/],
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
-  // Both change the currencies that accounts may have.
+  // Both variants change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
@@ -31,7 +34,7 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** Variants of five chapters in one service. The same number gives the same ones. */
+/** A variant made of variants from five chapters. The same number always gives the same ones. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

@@ -65,7 +65,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** More than `most` wrong tokens in a second get 429, because somebody may be guessing. */
+/** In one second, further wrong tokens after `most` get 429, because somebody may be guessing. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

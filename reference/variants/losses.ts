@@ -13,9 +13,9 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Numbers from 1 in every space: one id names different resources in two spaces. */
+/** Ids that count from 1 in every space, so that one id names different resources in two spaces. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
-  // Every service of the variant has the same data, so the numbers can be shared.
+  // All services of the variant have the same data, so they can share the numbers.
   const numbers = new Map<string, string>();
   const nameOf = (id: string) => numbers.get(id) ?? id;
   const hooks = (): Hooks => {

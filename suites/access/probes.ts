@@ -55,7 +55,9 @@ interface FaultToSend {
 }
 
 /**
- * Depth full sends a missing and an unknown token under each version, depth quick a missing one under two.
+ * The credential faults to send, each with a version. Depth full sends a missing token under each version,
+ * and at documented operations an unknown token, too. Depth quick sends a missing token under the default and
+ * a sampled version.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -97,7 +99,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // The idempotency key of an accepted create must not replace the token.
+  // The key of an accepted create is sent without a token, because a used key must not replace the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -111,7 +113,10 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** The cursor must not replace the token. */
+/**
+ * The plan with a cursor of the list, which must not replace the token. The plan itself if no cursor is
+ * known.
+ */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -123,7 +128,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Unless a list accepts the token, a rejection proves nothing. */
+/** Asks lists until one accepts the token. If none does, the rejection of a wrong token proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -137,7 +142,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/** For writes, a list shows if the other paths answer. */
+/** Sends the fault on the other path, if that path answers valid requests. For a write, a list shows that. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

@@ -1,4 +1,4 @@
-/** A request without the user's token is rejected, at undocumented operations, too (section 5). */
+/** Rules: a request without the user's token is rejected, also at undocumented operations (section 5). */
 
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
@@ -69,8 +69,9 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * An accepted request that shows that the token makes a difference. At an undocumented operation, unless the
- * rejection is about access, only one with another answer does.
+ * Returns a request whose answer shows that the token matters. Any accepted request shows it if `entry` was
+ * answered below 400, or with 401 or 403. Otherwise only a GET of the same undocumented operation does, if
+ * its status differs.
  */
 function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);

@@ -1,4 +1,7 @@
-/** Valid bodies are accepted, at every inside edge and with null if null is allowed. */
+/**
+ * Rules: valid bodies are accepted, also with values at the inner edge of each limit, and with null if null
+ * is allowed.
+ */
 
 import { sideOf } from "../../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -1,4 +1,7 @@
-/** Null in an optional field that may not be null is rejected, or taken as if the field was left out. */
+/**
+ * Rules: null in an optional field that does not allow null is rejected, or treated as if the field was left
+ * out.
+ */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";

@@ -54,7 +54,10 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Most services accept these, so they are sent together first, to create few resources. */
+/**
+ * Most services accept the values of these requirements, so one body has all of them first, to create few
+ * resources.
+ */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -110,7 +113,10 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/** The specification names no way of counting characters, so each is tried until one is accepted. */
+/**
+ * Sends texts of the greatest length. The specification does not say how characters are counted, so each way
+ * is tried until a text is accepted.
+ */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

@@ -12,13 +12,13 @@ import { plainProbe, writesUnder } from "../shared/sampled.ts";
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return writesUnder(`${extent} create`, create, async (call) => {
     await call.versionAccepted();
-    // The first full body was sent to find values that the service knows.
+    // The first full body may have had values that the service does not know, so another full body follows.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
       await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
       await sendPlain(call.underDefaultVersion, "minimal");
     }
     const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
-    // The version or a quota may be the reason for the rejection.
+    // Another body shows if the version or a quota is the reason for the rejection.
     if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
   });
 }

@@ -74,12 +74,15 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** If null is accepted, a request that leaves the field out follows. */
+/**
+ * Sends bodies that break the constraint of the target. If null in an optional field is accepted, a request
+ * without the field follows, to compare.
+ */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Sent later, valid updates would hide the side effects of rejected ones.
+    // Valid updates go first. Later, they would hide the side effects of rejected updates.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -113,8 +116,9 @@ function faultsAt(
 }
 
 /**
- * Depth full sends all under the default version. Else the nearest value outside a limit, since a service
- * that accepts a farther one accepts it, too; all faults of a list or a format; two of other rules.
+ * Picks the faults to send: at depth full, all under the default version. For a limit, the nearest value
+ * outside: a service that accepts a farther value accepts this value, too. Depth quick sends all faults of an
+ * enum or a format. Other faults are sampled.
  */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;

@@ -1,4 +1,7 @@
-/** A body that breaks one rule is rejected; a valid body in another form is accepted (sections 4 and 8). */
+/**
+ * Rules: a body that breaks one rule is rejected, and a valid body in another form is accepted (sections 4
+ * and 8).
+ */
 
 import {
   featuredRequests,
@@ -115,12 +118,13 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each of these requests creates a resource.
+  // Each create with a charset makes a resource, so all creates share one sample.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // The unusual scheme may be the reason for a rejection, but not for an acceptance.
+    // A lower-case scheme name in the same request may be the reason for a rejection, but not for an
+    // acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );

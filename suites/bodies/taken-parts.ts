@@ -12,7 +12,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
-/** A value of fields, or a set of fields, that a service must accept. */
+/** A part of a body that a service must accept: values of some fields, or a set of fields. */
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
@@ -29,8 +29,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /**
- * A valid body is rejected, although everything in it but the tested part was accepted in others. Any
- * accepted body with the part proves the part.
+ * Holds if a body with the tested part is accepted. Violated if a valid body with it is rejected, although
+ * the service accepted everything else of that body in other bodies.
  */
 export function mustBeTaken(
   history: History,
@@ -63,7 +63,9 @@ export function mustBeTaken(
   );
 }
 
-/** Texts are rejected although plain ones of the same length are accepted in the same fields. */
+/**
+ * Violated if texts are rejected, although plain texts of the same length are accepted in the same fields.
+ */
 export function textsTaken(
   history: History,
   operation: Operation,
@@ -79,7 +81,10 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** A service may answer 200 to everything, so the answer must show the resource. */
+/**
+ * True if the answer shows the resource. The status is not enough, since a service may answer 200 to
+ * everything.
+ */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -92,7 +97,10 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Valid bodies of the whole run, and those with values that only the service knows. */
+/**
+ * Requests of the whole run with valid bodies. Accepted bodies may have other values that the specification
+ * leaves open. Rejected bodies may only have values that the service may not know.
+ */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
@@ -100,12 +108,13 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    // The key of a request that the client sent again is as good as new.
+    // If the client itself sent the request again, the used key is no reason for doubt.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // An accepted body proves its parts, unless its key was used. Unknown names may be the reason for a rejection.
+    // An accepted request proves the parts of its body, unless a doubt is outside the body, such as a used
+    // key. Unknown names may be the reason for a rejection.
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
       : doubts.every(({ behaviour }) => behaviour === "unheardOfValues");
@@ -177,8 +186,8 @@ function repeats(value: unknown): boolean {
 }
 
 /**
- * True if the service may not know a name in the body. Names that occur twice prove a length only if such a
- * list was accepted.
+ * True if the service may not know a name in the body, or if the body repeats a name, and no accepted body
+ * repeats names in that field.
  */
 function hasUnknownNames(
   history: History,
@@ -211,7 +220,10 @@ function namesIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Nothing promises that two simultaneous updates of one resource both succeed. */
+/**
+ * True if another update of the same resource overlaps. Nothing promises that two simultaneous updates both
+ * succeed.
+ */
 function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
   return history
     .updates(operation)

@@ -57,7 +57,9 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/** Elements and map values of a wrong type are tested at their list or map. */
+/**
+ * Returns the rule. A rule about the type or null of one element or map value is moved to the list or map.
+ */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");
@@ -85,7 +87,7 @@ export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
   return spec.requirements.get(requirement)?.level === "NOTE";
 }
 
-/** A service may take null in an optional field as left out. */
+/** True for null in an optional field, which a service may treat as left out. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

@@ -1,4 +1,4 @@
-/** After a one-way change, lists show the resource as a single read does. */
+/** Rules: after a one-way change such as cancelling, lists show the resource as a single read does. */
 
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, endOf, resourceIn } from "../../history/entry.ts";
@@ -35,7 +35,7 @@ function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   });
 }
 
-/** If others may explain a difference, it neither fits nor is wrong. */
+/** A compared page. It has neither `fits` nor a violation if something else may explain the difference. */
 interface Seen {
   by: Entry;
   fits?: true;
@@ -84,7 +84,7 @@ const shapesAgree = historyRule<ShownTarget>({
           shownBy: [{ entry: by }, { entry: before, offending: `/result${differences[0]?.pointer}` }],
         });
       });
-      // The list was late if a later page fits.
+      // If a later page fits, the pages before were only late, and are not judged.
       return looks.slice(
         Math.max(
           0,

@@ -24,17 +24,17 @@ import { sampledHalf } from "../updates/walk-order.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
- * Changes two fixtures for good: the first with other fields, after attempts that must be rejected, and the
- * second alone.
+ * Changes up to two fixtures in a way that cannot be undone: the first with other fields, after attempts that
+ * must be rejected, and the second alone.
  */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** Updates the last fixture once more, and reads it: a service may take the change back. */
+/** Updates the last changed fixture again and reads it, since a service may take the change back. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first one stays as it is, so that reads at the end of the run show if its values lasted.
+    // The first fixture stays as it is, so that reads at the end of the run show if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -47,7 +47,7 @@ export function updatedAfterwards(at: OneWay): Probe {
   });
 }
 
-/** Reads each fixture at the end of the run, the first under another version. */
+/** Reads each changed fixture at the end of the run, the first under another version. */
 export function lastLookAfter(at: OneWay): Probe {
   return probe("last look after a change for good", "aftermath", at, async (call) => {
     const changed = await changedOnce(call, at);
@@ -82,7 +82,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
-      // A resource may change by itself between the read and the list.
+      // A resource may change by itself between the read and the list, so both are read again.
       await readAgain();
       await inList(call.to(list), changed, [], isListed);
       await readAgain();
@@ -95,12 +95,15 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** By id, the items of a list. */
+/** True if the items of a list, by id, are as expected. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
-/** Reads the list until it shows the resources as expected. False if it did not. */
+/**
+ * Reads the list until it shows the wanted resources as expected, or until the consistency timeout. False if
+ * it never did.
+ */
 async function inList(
   { target, operation, version }: Call,
   wanted: readonly Changed[],
@@ -142,7 +145,10 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** The fixtures whose change was accepted. @throws NotTested if there is none, or if all are used up */
+/**
+ * The fixtures whose change was accepted.
+ * @throws NotTested if no fixture is given, or if all are used up
+ */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -164,7 +170,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // The answer to a change of a used-up resource is observed all the same, so that runs can be compared.
+    // A used-up fixture is changed again: the answer is an observation, by which runs are compared.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -177,12 +183,14 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
 }
 
 /**
- * How many other fields the change comes with. A service may give back the old values of the fields that it was
- * not sent, so that these are updated before.
+ * How many other fields are sent with the change. A service may restore old values of fields that the request
+ * leaves out, so those fields are updated before.
  */
 type Others = "all" | "half" | "none";
 
-/** The resource as it was shown last; undefined if the change was not accepted. */
+/**
+ * Sends the change. Returns the resource as it was shown last, or undefined if the change was not accepted.
+ */
 async function changeForGood(
   call: Call,
   at: OneWay,
@@ -193,13 +201,13 @@ async function changeForGood(
   const { target, operation, version } = call;
   let shown = before;
   if (others !== "none") {
-    // The read after several requests shows the effect of each.
+    // A read after each group of requests shows their effects.
     const [faults = [], ...more] = await attempts(call, at, id);
     for (const plans of [faults, more.flat()]) {
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
-    // A service may remember that nothing matched.
+    // Asks for the new value in advance: a service may remember that nothing matched.
     await listWith(call, id, { ...shown, [at.name]: at.value });
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
@@ -212,7 +220,7 @@ async function changeForGood(
   try {
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
-    // The service may show a changed resource no more.
+    // The service may no longer show a changed resource.
     if (error instanceof NotTested) return shown;
     throw error;
   }
@@ -229,8 +237,8 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
 }
 
 /**
- * Updates all other fields twice, since a service may keep what the first update set, and returns the resource as a
- * read shows it then.
+ * Updates all other fields twice, since a service may keep what the first update set. Returns the resource as
+ * a read shows it then, or `before` if an update is rejected.
  */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;
@@ -245,7 +253,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
 
 const FAULTS = 2;
 
-/** Requests for the change that must be rejected, by the reason: a read shows the effect of each reason. */
+/** Requests for the change that must be rejected, in one list for each reason. */
 async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;
@@ -256,7 +264,7 @@ async function attempts(call: Call, { name, value }: OneWay, id: string): Promis
   const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
-    // Bodies come last: a service may show another state right after one of them.
+    // Faulty bodies come last: right after them, a service may show another state for a short time.
     await Promise.all([
       ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
       ...(await faulty(call, name, withFault)).map(plain),
@@ -282,7 +290,10 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
     .map((fault) => fault.breaking(sent));
 }
 
-/** The items from the one that the seed picks, and then the others. */
+/**
+ * The items in the same order, beginning with the item that the seed picks. The items before it follow at the
+ * end.
+ */
 function rotated<T>(items: readonly T[], seed: number): T[] {
   const first = Math.abs(seed) % Math.max(items.length, 1);
   return [...items.slice(first), ...items.slice(0, first)];

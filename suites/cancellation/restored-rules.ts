@@ -1,4 +1,4 @@
-/** A one-way change gives no field back the value that it had before an earlier update. */
+/** Rule: a one-way change such as cancelling gives no field back a value that an earlier update replaced. */
 
 import { isKept } from "../../history/duties.ts";
 import { type Entry, endOf } from "../../history/entry.ts";
@@ -21,7 +21,10 @@ interface Look {
   value: unknown;
 }
 
-/** Looks at a field before its last update, from then to the one-way change, and after that. */
+/**
+ * Values of a field: `older` before its last update, `last` between that update and the one-way change,
+ * `after` from that change on.
+ */
 interface Looks {
   field: string;
   older: Look[];
@@ -31,8 +34,8 @@ interface Looks {
 }
 
 /**
- * The specification does not say if such a change changes other fields, too. But it is an update like any other, so
- * that a value which an update replaced is gone.
+ * The specification does not say if a one-way change also changes other fields. But no update may restore a
+ * value that an earlier update replaced.
  */
 export const givesNothingBack = historyRule<OneWay>({
   consumes: true,
@@ -63,7 +66,10 @@ function isSame(one: Look, other: Look): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** Fields that only an update changes, and that one was sent before the change, which was sent without them. */
+/**
+ * The values of the fields that the one-way change left out, if only updates change them, and an update sent
+ * them before.
+ */
 function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[] {
   const { oneWay, writes, id, space } = own;
   if (!oneWay) return [];
@@ -91,7 +97,10 @@ function keptFields(spec: Spec, kind: ResourceKind): string[] {
   return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
 }
 
-/** True for a read after the consistency timeout, which shows no earlier state. */
+/**
+ * True if the request began after the change and its consistency timeout, so that the answer shows no earlier
+ * state.
+ */
 function endsLate({ head }: History, entry: Entry, change: Entry): boolean {
   return entry.begun > change.ended && entry.startedAt - endOf(change) >= head.consistencyTimeoutMs;
 }
@@ -112,7 +121,7 @@ function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: strin
 }
 
 function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
-  // A list may be all that a service allows, which it may choose itself.
+  // Lists do not count: a service may choose the values of a list itself, such as all that it allows.
   const isBack = (look: Look) =>
     isTelling(look.value) &&
     !Array.isArray(look.value) &&

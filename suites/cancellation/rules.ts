@@ -1,4 +1,4 @@
-/** One-way changes (section 3): cancelling a payment code, alone and with other fields. */
+/** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isWithoutWriter } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
@@ -22,7 +22,7 @@ const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
-/** Why a request must be rejected, if it asks for a change that would be accepted otherwise. */
+/** The reason why the service must reject this request for the change. */
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
   if (credential.kind !== "token") return "token";
   const schema = operation?.space?.schema;
@@ -69,7 +69,7 @@ const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
     check(history, at) {
       const isMeant = (entry: Entry) => asksFor(at, entry) && reasonOf(history, entry) === reason;
       const seen = history.sightings("no-effect").filter(({ write }) => write && isMeant(write));
-      // Another space may get a success that changes nothing, which other rules judge.
+      // A request in another space may succeed without changing anything. Other rules judge that.
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
@@ -85,7 +85,7 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** Sightings of resources after the change that a target names. */
+/** Sightings of resources after the one-way change that the target names. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,
@@ -102,7 +102,10 @@ function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   return write.begun > oneWay.entry.ended && pathId(write) === pathId(oneWay.entry);
 }
 
-/** Wrong values in answers, and all values in reads: an answer alone does not show the stored value. */
+/**
+ * True for wrong values in answers to writes, and for all values in reads. An answer to a write alone does
+ * not show the stored value.
+ */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }
@@ -141,7 +144,10 @@ function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject
   return Object.keys(sent).every((field) => field in needed);
 }
 
-/** Valid changes that were rejected each time, under a version in which other updates are accepted. */
+/**
+ * Valid requests for the change that were always rejected, although other updates under the same version were
+ * accepted.
+ */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
@@ -176,7 +182,7 @@ const together = historyRule<OneWay>({
     const seen = sightingsAfter(history, at).filter(
       (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
     );
-    // An update without the change that does not show a field either has its own finding.
+    // If an update without the change does not show a field either, another check reports that.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
         .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))

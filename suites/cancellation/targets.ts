@@ -5,7 +5,7 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 import { optionalFields } from "../updates/fields.ts";
 import { readerOf } from "../updates/read-back.ts";
 
-/** A value of an update that can't be taken back, such as cancelling. */
+/** A field value that an update sets for good, such as cancelling. It cannot be taken back. */
 export interface OneWay extends RuleTarget {
   name: string;
   value: string;
@@ -29,7 +29,10 @@ export interface Form extends OneWay {
   isAlone: boolean;
 }
 
-/** Each change with other fields and alone; only alone if the update takes no other fields. */
+/**
+ * The targets of each one-way change: alone and, if the update has optional fields, together with other
+ * fields.
+ */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {
     const alone = { ...at, requirement: at.consumes.status, isAlone: true };
@@ -46,7 +49,7 @@ export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;
   list: Operation;
-  /** The filter by the changed field. */
+  /** The name of the filter by the changed field. Empty if there is none. */
   filter: string;
 }
 

@@ -5,7 +5,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** Only texts with the run tag show whose they are. */
+/**
+ * Violations: an answer shows a value that only an earlier create sent. Only texts with the run tag show
+ * which create sent them.
+ */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

@@ -1,4 +1,4 @@
-/** A rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
+/** Rules: a rejected create leaves nothing behind (sections 4.2, 4.14 and 5). */
 
 import { type Entry, isRejected, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -71,7 +71,10 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** Rejected creates before a list that showed resources of the run: it would show theirs, too. */
+/**
+ * Rejected creates that ended before a list showed resources of the run. If they had made resources, that
+ * list would show them.
+ */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));

@@ -13,7 +13,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** A creation without `item` is missing in the list. */
+/** A creation with its item in the list. Without `item`, the list does not show it. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
@@ -22,7 +22,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** Waits for the items of the creations until the consistency timeout. */
+/** The creations with their items in the list. Waits for missing items until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -60,8 +60,9 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads on both sides of an early item of the run, since the newest item may come first or last. @throws
- * NotTested if the list is too long to be sure
+ * Reads all items of the list since item `first`, on both sides of it, since the newest item may come first
+ * or last.
+ * @throws NotTested if the list is too long, or shows no items
  */
 export async function readSinceFirst(
   target: Target,
@@ -105,7 +106,7 @@ export async function readSinceFirst(
   throw new NotTested("budget", `${list.key} is too long to search`);
 }
 
-/** A list without a documented shape may need the space header. */
+/** The request for the first page. A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);

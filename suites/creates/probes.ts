@@ -23,7 +23,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates resources before lists are read, so that there are items to page through. */
+/** Creates resources before lists are read, so that lists have several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -34,7 +34,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** A resource that two reads at the end lack is gone. */
+/** Reads the whole list at the end. A resource that two such reads lack is gone. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
@@ -108,8 +108,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Unique values in creates that must be rejected, and then in a valid one. If that fails, each cause is tried
- * alone.
+ * Sends unique values in creates that must be rejected, and then in a valid create. If that fails, each cause
+ * of rejection is tried alone.
  */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
@@ -143,7 +143,10 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/** Constraints that many services judge only after the shape of the body, when a value may be taken already. */
+/**
+ * Constraints that many services judge after the shape of the body, when they may have reserved a unique
+ * value.
+ */
 const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {
@@ -178,7 +181,7 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** At depth quick, a sample of the faulty plans with all that are judged late. */
+/** All plans at depth full. At depth quick, the plans that are judged late and a sample of the others. */
 function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));

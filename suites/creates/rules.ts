@@ -1,4 +1,7 @@
-/** An accepted create shows the sent values, and its list shows it until the end (sections 4.2 and 4.14). */
+/**
+ * Rules: an accepted create shows the sent values, and lists show its resource until the end (sections 4.2
+ * and 4.14).
+ */
 
 import { endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
@@ -67,8 +70,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * No operation deletes a resource. It is gone if two whole lists in a row, and all later ones, lack it. A
- * service may keep old lists under one version only.
+ * No operation deletes a resource. A resource is gone if the last two whole lists under one version lack it.
+ * Versions are judged apart, since a service may keep old lists under one of them.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
@@ -105,7 +108,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** A full page without a cursor may hide further items. */
+/** True if the read shows all items. A full page of a list without cursors may hide further items. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;

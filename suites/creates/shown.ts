@@ -6,7 +6,7 @@ import type { Violation } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
-/** Accepted creates of valid bodies. If a key was used several times, the first use counts. */
+/** Accepted creates of valid bodies. Of several creates with one key, only the first. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(
@@ -17,7 +17,7 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** Valid uses without any value that a service may decline. */
+/** Accepted creates of valid bodies without any value that a service may decline. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }

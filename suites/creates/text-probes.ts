@@ -1,4 +1,7 @@
-/** Texts that services damage, and plain ones that show why one is rejected. */
+/**
+ * Probes with texts that services often damage. If a text is rejected, a plain text follows, to show the
+ * reason.
+ */
 
 import { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
@@ -51,14 +54,17 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/** If plain text of the same length is rejected, too, the length is the reason. */
+/**
+ * After a rejection, sends plain texts of the same length. If they are rejected, too, the length is the
+ * reason.
+ */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** Plain letters of the same number of bytes take the place of each text. */
+/** The value with each text in it replaced by letters, with the same number of bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
@@ -79,7 +85,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** If they are rejected together, they are sent one by one. */
+/** Sends the values of a group in one body. If the body is rejected, each value is sent alone. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -98,7 +104,10 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/** One of the operations sends texts whose blanks may be trimmed. */
+/**
+ * The index of the group that depth quick sends. For one sampled operation, it is a group with texts whose
+ * blanks may be trimmed.
+ */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -111,7 +120,9 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends few groups, so one value has all kinds of attributes. */
+/**
+ * The values of the group, extended by all kinds of map entries, because depth quick sends only one group.
+ */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

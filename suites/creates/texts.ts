@@ -17,7 +17,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** Sent last: because of them a firewall may block the run. */
+/** Markup is sent last, in stage `provoke`, because a firewall may block the run after it. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
@@ -62,7 +62,10 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/** A careful service may change the order of a list, and the case of a mail address. */
+/**
+ * A requirement of its own, because a careful service may reorder a list, or change the case of a mail
+ * address.
+ */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

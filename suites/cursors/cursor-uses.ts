@@ -16,7 +16,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** How long a cursor must stay valid in milliseconds, since the specification gives no time. */
+/** Milliseconds for which a cursor must stay valid. The specification gives no time. */
 const FRESH = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {

@@ -54,7 +54,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => readList(call, sized)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // Another page size would probably show the same violation.
+    // One violation is enough: another page size would probably show the same violation.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -80,10 +80,7 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/**
- * True if a second use of a cursor showed other items. Second uses of other cursors decide if that was
- * chance.
- */
+/** True if second uses of cursors showed other items, but too few did so to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;

@@ -1,4 +1,6 @@
-/** Following next ends, and shows each item once, whatever the page size (sections 2.2 and 4). */
+/**
+ * Rules: following next reaches an end, and shows each item once, at every page size (sections 2.2 and 4).
+ */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -124,7 +126,10 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Only in the user's space, because a cursor of another space may be valid in all of them. */
+/**
+ * Faulty requests in the user's space. Requests in other spaces do not count, because a cursor may be valid
+ * in all spaces.
+ */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

@@ -11,7 +11,7 @@ import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
-/** The run tag is at the end, so the end of a long text is kept. */
+/** The run tag ends the text, so that cutting the text to the maximum length keeps the tag. */
 const madeUp: Source = async ({ target }, { schema }) => [
   `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
 ];
@@ -56,7 +56,7 @@ async function ownCursor(call: Call): Promise<string | null> {
 
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  // `before` also takes ids, so a few cursors are enough for it.
+  // For `before`, two kinds of values are enough, because it takes the same values as `after`.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
@@ -65,7 +65,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // Cursors under one version share its pages.
+        // Values that are made from a page are sent under the same version, so that they share that page.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

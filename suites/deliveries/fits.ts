@@ -1,7 +1,10 @@
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 
-/** False for a test of an address, which names no event and shows nothing of the run. */
+/**
+ * True if the delivery is about an event. False for a test of an address, which names no event and shows
+ * nothing of the run.
+ */
 export function isEvent({ named, causedBy }: Received): boolean {
   return named.length > 0 || causedBy !== undefined;
 }
@@ -19,19 +22,19 @@ export function wrongHeader(
   return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
 }
 
-/** True if no setting that may apply has the address of the delivery. */
+/** True if no settings that may apply have the address at which the delivery arrived. */
 export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }
 
-/** True if no setting that may apply asks for an event that the delivery names. */
+/** True if the delivery names events, and no settings that may apply ask for any of them. */
 export function isUnasked({ possible, named }: Received): boolean {
   const isAsked = ({ events }: Subscription) =>
     events === undefined || named.some((name) => events.includes(name));
   return named.length > 0 && !possible.some(isAsked);
 }
 
-/** True if no setting that may apply fits a delivery of an event. */
+/** True if no settings that may apply fit a delivery of an event. */
 export function isMisfit(received: Received): boolean {
   const { possible } = received;
   const isWithoutHeaders = possible.every((each) => wrongHeader(received, each) !== undefined);

@@ -12,7 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** Milliseconds to wait for a delivery, and for more after it. */
+/** Milliseconds to wait for the first delivery, and then for further deliveries. */
 const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;
@@ -64,8 +64,8 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 /**
- * Address, events, headers and switch of the inactive webhook, then the switch alone. Causes events after
- * each update.
+ * Updates address, events, headers and switch of the inactive webhook, and then the switch alone. Causes
+ * events after each update.
  */
 export function resubscribe(at: Resubscribing): Probe {
   return {
@@ -88,7 +88,10 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/** Another update can cause this event again. */
+/**
+ * The name of an event that another update can cause again. If there is none, the name of any delivered
+ * event.
+ */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
@@ -116,8 +119,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries arrive, also at the webhook `wanted`; again after the consistency timeout,
- * for late updates.
+ * Causes events until deliveries arrive, also at the webhook `wanted`. Causes them again after the
+ * consistency timeout, because updates may take effect late.
  */
 async function causeAfter(
   call: Call,

@@ -1,4 +1,6 @@
-/** Deliveries (section 6): their headers and content, and that none arrives without a subscription. */
+/**
+ * Rules for deliveries (section 6): their headers and content, and that none arrives without a subscription.
+ */
 
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -47,7 +49,7 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** True if only settings of the operation, perhaps together with older ones, may apply. */
+/** True if the operation made the oldest settings that may apply. */
 function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
@@ -94,8 +96,9 @@ const headers = forCreatesAndUpdates(
 );
 
 /**
- * A test of an address names no event, has no custom header, and comes soon after a write to the webhook.
- * Once events arrive, other deliveries count only with a custom header.
+ * Deliveries to active webhooks, without tests of an address. A test names no event, has no custom header,
+ * and comes soon after a write to the webhook. Once events arrive, other deliveries count only with a custom
+ * header.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -136,8 +139,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Writes that made settings. A delivery to another webhook under these shows that events happened. `isMeant`
- * must hold for both.
+ * The writes that made settings under which an event happened: another webhook got a delivery meanwhile.
+ * `isMeant` must hold for the settings and that delivery.
  */
 function standing(
   history: History,

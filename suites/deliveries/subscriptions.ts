@@ -1,4 +1,4 @@
-/** This run receives deliveries at the addresses of its webhooks. */
+/** Creates webhooks whose deliveries this run receives. */
 
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -56,7 +56,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Backwards, since parts of a secret are redacted everywhere, and the run tag must not be.
+    // Reversed, because parts of a secret are redacted everywhere, and the run tag must stay readable.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
@@ -90,7 +90,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // If a second webhook is rejected, the service may have room for one only, which is enough.
+    // If another webhook is rejected, the service may have no room for it. The first two are enough.
     const single =
       one === undefined || known.length < 2
         ? undefined
@@ -102,7 +102,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** If a new webhook is inactive by default, the field is left out, to test the default. */
+/** True if a new webhook is inactive by default. The field is then left out, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

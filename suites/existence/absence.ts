@@ -15,8 +15,9 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * The answer that shows that the operation is missing, if none says otherwise. A 404 may mean the resource,
- * unless the request `names` an existing one, or the resource's own operation is missing.
+ * The answer that shows that the operation is missing, or undefined if another answer shows that it exists. A
+ * 404 may be about the resource, unless the request `names` an existing one, or the operation that the
+ * resource comes from is missing, too.
  */
 export function missing(
   history: History,

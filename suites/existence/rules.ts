@@ -1,4 +1,4 @@
-/** An operation that answers every call with 404, 405 or 501 is missing. */
+/** Rules: an operation is missing if it answers every request with 404, 405 or 501. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isAccepted } from "../../history/entry.ts";
@@ -18,7 +18,7 @@ const exists = historyRule<RuleTarget>({
       detail: "exists",
     })),
   title: ({ operation }) => `${operation.key} is implemented`,
-  // At the end most operations have accepted a call, so that nothing more is sent.
+  // At the end most operations have accepted a request, so that few more are sent.
   stage: "finish",
   probes: () => [],
   followUp: ifNotExercised(({ operation }) => oneCall(operation)),

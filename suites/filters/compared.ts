@@ -126,7 +126,10 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** If a larger page shows the lost item, it was lost between the pages, not by the filter. */
+/**
+ * CURSOR-FILTERED if a read with larger pages shows the lost item, since it was then lost between pages.
+ * Otherwise FILTER-COMPLETE.
+ */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -150,7 +153,7 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** One page proves a violation if it shows an item that does not match. */
+/** A violation for each page that shows an item that does not match. One page is proof. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

@@ -15,9 +15,12 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** Depth quick follows the pages of one combination. For others, one large page is read. */
+/**
+ * The combinations whose pages depth full follows. Depth quick follows one. For others, one large page is
+ * read.
+ */
 const MOST_FOLLOWED = 2;
-/** Depth quick follows so many pages: violations between pages show on the first few. */
+/** The most pages that depth quick follows: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -73,8 +76,9 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The matches of a combination fill a few pages of this size. If there are more, pages have the default size,
- * to compare with a page without a size.
+ * The page size for a combination of values: the largest if its pages are not followed. The default size if
+ * the first combination has more matches, to compare with a page without a size. Otherwise a size at which
+ * the matches fill two pages.
  */
 function sizeFor(
   call: Call,

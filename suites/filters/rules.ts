@@ -1,4 +1,7 @@
-/** Under a filter each page shows only matches, and all of them are found (sections 4.3, 4.8 and 4.10). */
+/**
+ * Rules: under a filter, each page shows only matches, and all matches are found (sections 4.3, 4.8 and
+ * 4.10).
+ */
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
@@ -111,7 +114,10 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** A list that can't be followed without a filter proves nothing about filters. */
+/**
+ * The result that replaces a violation if the list can't be followed even without a filter. The filter is
+ * then not the reason.
+ */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -144,7 +150,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // Filters with few matches also judge a long list.
+    // Under a filter with few matches, even a long list is read to its end.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

@@ -70,7 +70,10 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** In numbers and times, another spelling may mean the same value. */
+/**
+ * True for an optional filter by a text without a format. In numbers and times, another spelling may mean the
+ * same value.
+ */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -93,12 +96,15 @@ export const exact = historyRule({
   },
 });
 
-/** The specification leaves open if another casing is the same value. */
+/**
+ * True if items show the value in another casing only. The specification leaves open if that is the same
+ * value.
+ */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** No list without the required filter exists to compare with. */
+/** Only the items are judged, because there is no list without the required filter to compare with. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

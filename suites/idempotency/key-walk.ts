@@ -1,4 +1,6 @@
-/** After each event, repeats the create, and its unique values under another key. */
+/**
+ * The key walk: after each event, an accepted create is sent again, and its unique values under another key.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";

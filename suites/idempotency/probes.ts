@@ -16,7 +16,10 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** One version may not check for a key, so a request without it is sent under each. */
+/**
+ * Sends faulty keys under the default and sampled versions. A missing key is sent under each version, because
+ * one version may not check for a key.
+ */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -39,13 +42,17 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // A service that accepted a wrong key may later reject it for its new body.
+  // The request of the first round is sent again: a service that accepted its wrong key may reject the key
+  // with another body.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/** If the longest key is rejected, an equal request with a short one shows if the length is the reason. */
+/**
+ * Sends a key of the greatest length. If it is rejected, an equal request with a short key shows if the
+ * length is the reason.
+ */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -94,8 +101,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * An accepted create that makes a second resource under another key. Depth quick may take one of another
- * version, to create nothing for this alone.
+ * An accepted create whose body makes a second resource under another key. Depth quick may take a create
+ * under another version, so that no new resource is needed.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
@@ -130,7 +137,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
       depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
-    // The same body once more: a service may remember a rejected request.
+    // The first body is sent again at the end: a service may remember a rejected request.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });

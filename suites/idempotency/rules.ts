@@ -1,4 +1,4 @@
-/** One key and body make one resource, whatever comes between (sections 4 and 8). */
+/** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
@@ -97,7 +97,7 @@ function contradiction(
   actual: string,
   ...entries: Entry[]
 ): Violation {
-  // Only this client knows its keys, so nobody else used them.
+  // Only this client knows its keys, so no other client used them.
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", difference, expected, actual, shownBy, holdsAmongOthers: true };
 }

@@ -1,4 +1,4 @@
-/** In another space than the resource's, no answer may show anything of it (section 5). */
+/** Requests in another space than the resource's. No answer may show anything of the resource (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -21,7 +21,10 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
 
-/** With the token for the other space. @throws NotTested if the user named no such space */
+/**
+ * The request in the other space, with the token for that space.
+ * @throws NotTested if no operation has a space, or if the user named no second space
+ */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
@@ -34,8 +37,8 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
 }
 
 /**
- * With the token for the other space, and with the first token, which may be valid for both. Neither may show
- * anything of the first space.
+ * The request in the other space, with the token for that space and with the first token, which may be valid
+ * for both. Neither answer may show anything of the first space.
  */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
@@ -53,7 +56,7 @@ export function whole(plan: RequestPlan): RequestPlan {
 }
 
 /**
- * Must be rejected: `unknown` in a space that does not exist, `second` in the second space, if the user named
+ * Requests that must be rejected: in a space that does not exist, and in the second space if the user named
  * one.
  */
 export function fromOtherSpaces(call: Call): Refusal[] {
@@ -95,7 +98,10 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may follow a cursor, so a short list is read in two pages. */
+/**
+ * The pages of the list. Items of another space may appear behind a cursor, so a list of one page is read in
+ * two.
+ */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

@@ -59,7 +59,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // A service may repeat the answer that it cached for the first space.
+  // Asks in the first space before: a service may repeat that cached answer in the second space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -131,8 +131,8 @@ export function updatesInOtherSpaces(update: Operation): Probe {
 }
 
 /**
- * An undocumented list may show no created resource, so it is first read in their own space, up to one of
- * them.
+ * Reads the list in the second space. An undocumented list is first read in its own space, up to a resource
+ * of this run, because it may show no created resource.
  */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {

@@ -35,8 +35,8 @@ function isUnknown({ space, operation }: Entry, spaces: readonly string[]): bool
 }
 
 /**
- * `asks` finds requests that could show a resource in another space. A rejection there shows nothing, as it
- * should.
+ * Violated if an answer in another space shows a resource of the first. Held if a request that `asks` selects
+ * was rejected, or its answer shows no such resource.
  */
 export function shownInOneSpace(
   history: History,
@@ -96,7 +96,10 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** Items of undocumented lists may belong to no space, unless they have the run tag. */
+/**
+ * The resources that an answer shows. Items of undocumented lists may belong to no space, so they count only
+ * with the run tag.
+ */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -113,8 +116,8 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
 }
 
 /**
- * True if both answers show one resource: ids may be unique in a space only, so fixed fields must be equal,
- * too.
+ * True if both answers show the same resource. An id may be unique in one space only, so the fixed fields
+ * must be equal, too.
  */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
@@ -129,7 +132,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // Holds whoever else writes: no request moves a resource to another space.
+    // Writes by others are no excuse: no request moves a resource to another space.
     holdsAmongOthers: true,
   };
 }

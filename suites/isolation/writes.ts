@@ -1,4 +1,4 @@
-/** No write in one space shows, changes or makes anything in another (section 5). */
+/** Rules: no write in one space shows, changes or creates anything in another (section 5). */
 
 import { taggedField } from "../../client/relations.ts";
 import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -49,8 +49,8 @@ const updates = OTHERS.map((where) =>
 );
 
 /**
- * The specification does not say what a used key does in another space, but the answer must not show this
- * space's resource.
+ * The specification does not say what a used key does in another space. But the answer must not show the
+ * resource of the first space.
  */
 const keys = OTHERS.map((where) =>
   historyRule({
@@ -87,7 +87,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // A later request with the key may have another token.
+  // Only the first request counts: a later request with the key may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.in(by)?.status;
   if (!by || status === undefined) return [];
@@ -108,7 +108,7 @@ const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
     spec.operations
-      // The parents of a resource do not exist in the other space.
+      // Creates below a parent are left out, because the parent does not exist in the other space.
       .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
       .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
@@ -134,7 +134,7 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // Another resource, or none, came of this request.
+  // True if this request made another resource, or none.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const tag of tags) {
     const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);
@@ -158,8 +158,8 @@ function isOther(shown: unknown, id: string): boolean {
 }
 
 /**
- * Whole lists of a space, read after a create in another. An undocumented list counts if it shows a created
- * resource in its own space.
+ * Pages of whole lists of a space, read after a create in another space. An undocumented list counts only if
+ * it shows a created resource in its own space.
  */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;

@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * `differenceOf` returns the violation of a page beside an item; `isMeant` selects pages, given the list
- * before them.
+ * Compares pages beside an item with reads of the list. `differenceOf` returns what is wrong with a page, or
+ * null. `isMeant` selects pages, given the list that was read before them.
  */
 export function comparedBeside(
   history: History,
@@ -58,7 +58,8 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // The item here may have changed before the page was requested again.
+  // A page counts if it was meant once: the item at this position may have changed before the page was
+  // requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -71,7 +72,10 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** The item from which a page was requested; after takes precedence over before. */
+/**
+ * The id of the item beside which the page was requested. If the request has both cursors, `after` takes
+ * precedence.
+ */
 function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -82,7 +86,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** The following items, the next one first; but the page may be short. */
+/** Null if the page shows the items that follow its item, the next one first. A page may be short. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -96,7 +100,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** A page before an item must show only preceding items, and some if there are any. */
+/** Null if the page shows only items before its item, and at least one if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -138,7 +142,10 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** A page with both cursors must equal the page with after alone. */
+/**
+ * Returns a function that compares a page with both cursors with the page with `after` alone. They must be
+ * equal.
+ */
 export function together(
   history: History,
   list: Operation,

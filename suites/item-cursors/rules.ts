@@ -1,4 +1,4 @@
-/** Pages after and before an item, and which cursor takes precedence (section 4.16). */
+/** Rules: pages after and before an item, and which cursor takes precedence (section 4.16). */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
@@ -59,8 +59,8 @@ const before = historyRule({
 });
 
 /**
- * Pages show the very item beside which they were asked for. One answer proves it, wherever the item stands,
- * so the check of the first position reports it.
+ * Violated if a page shows the item beside which it was requested. One answer proves it at any position, so
+ * only the check of the first position reports it.
  */
 function showsItsItem(
   history: History,
@@ -118,8 +118,8 @@ function entryOf(read: ListRead): Violation["shownBy"] {
 }
 
 /**
- * Distances of before from after. A later before tells "after wins" from "between the two"; an earlier one
- * from "before wins".
+ * The distance of `before` from `after`, in items. A later `before` distinguishes "after wins" from "between
+ * both", an earlier one distinguishes it from "before wins".
  */
 const OFFSETS = [
   { detail: "later before", offset: 2 },

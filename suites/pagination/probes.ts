@@ -25,7 +25,10 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** At the end, creates of the run may have made the list long enough. */
+/**
+ * Reads a page without a size. If the run can create items, this happens at the end, when the list may be
+ * long enough.
+ */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -51,7 +54,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Small pages, too, since a wrong total may be the size of the page. */
+/** Reads totals, also on small pages, because a wrong total may be the size of the page. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

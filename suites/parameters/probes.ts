@@ -19,7 +19,7 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** True if the run sent the value before: it repeats some reads after others with faulty values. */
+/** True if the run sent this value before. Such requests are not repeated at depth quick. */
 function wasSent(
   { target, operation }: Call,
   { parameter: { name } }: ParameterTarget,

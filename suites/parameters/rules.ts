@@ -1,4 +1,4 @@
-/** Valid values of parameters are accepted, others are rejected (sections 4 and 8). */
+/** Rules: valid values of parameters are accepted, others are rejected (sections 4 and 8). */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -54,7 +54,7 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const mostCommon = mostCommonValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, mostCommon));
-    // The specification names no values. A service must accept the values that it or the user named.
+    // The specification names no values. A service must accept only values that a response or the user named.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -65,7 +65,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** With rare values, lists may be empty. */
+/** The value that most requests sent. Lists under rare values may be empty. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

@@ -35,7 +35,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** The parameter with its value: `limit=51`, `after of 2001 characters`. */
+/** The parameter with its value, such as `limit=51` or `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
   return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
@@ -89,7 +89,10 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** In a recorded history, a text of the same length may stand for a long one. */
+/**
+ * True if the request has the parameter once, with this value. In a recorded history, another text of the
+ * same length may replace a long one.
+ */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
@@ -104,5 +107,5 @@ export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarg
   return entry.request.query.every(([name]) => names.has(name));
 }
 
-/** These countries have no banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
+/** Countries without banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
 export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

@@ -44,7 +44,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         }),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // One source that only reads is enough.
+    // If one of the source checks only reads, this check also works in a run that writes nothing.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,

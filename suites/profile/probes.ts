@@ -10,7 +10,11 @@ export interface Source extends CheckFacts {
   observed?(history: History): Observed[];
 }
 
-/** A promise is about the requests of other checks. `what` names them. */
+/**
+ * Waits for the results of other checks, because a promise is about their requests. `what` is a part of the
+ * probe's id.
+ * @throws NotTested if one of those checks was skipped
+ */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {
   return {
     id: `promised ${operation.id} ${what}`,

@@ -1,4 +1,4 @@
-/** Promises that a single answer can break: statuses of rejections, values, the form of errors. */
+/** Rules for the promises of a profile: behaviour, statuses of rejections, values, and the form of errors. */
 
 import { statusOf } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
@@ -53,7 +53,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
-        // A rejection without an accepted twin proves nothing.
+        // If no accepted twin shows why a request was rejected, the rejection proves nothing.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
@@ -96,7 +96,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // One source that only reads is enough.
+    // If one of the source checks only reads, this check also works in a run that writes nothing.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

@@ -17,8 +17,8 @@ export interface Share {
 }
 
 /**
- * None of these reads may change the next reading. Each record gets a share of them. If a list shows the
- * records, `readRecords` sends the reads with unknown ids and spaces.
+ * Sends other reads between two equal reads, which must not change the second. Each record gets a share of
+ * them. If a list shows the records, `readRecords` sends the reads with unknown ids and spaces instead.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
@@ -34,7 +34,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The last read is picked by the seed: many services go wrong only right after a request.
+  // The seed picks the read that is sent last, because many services fail only right after a request.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -46,8 +46,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Under the default version, other requests to a list: with faulty parameters, beside items, and under a filter. A
- * service may take a part of them for a part of the next request.
+ * Other requests to a list under the default version, in groups: with faulty parameters, beside items, under
+ * a filter. A service may keep a part of them for the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
@@ -60,7 +60,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A service may keep a size that is too large, more than any other, so that one of these comes last.
+  // A service is most likely to keep a page size that is too large, so this fault comes last.
   const faulty = [
     ...sampled(faults.filter((fault) => !isTooLarge(fault))),
     ...sampled(faults.filter(isTooLarge)),
@@ -76,8 +76,8 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
 }
 
 /**
- * The page after one item and before another, twice, and the page before that item alone between them: a service may
- * take the direction of the page before.
+ * The page between two items, the page before the later item alone, and the first page again. A service may
+ * keep the direction of the last page.
  */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
@@ -91,7 +91,10 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** The second page twice, and another list between: a service may keep only the last list that was begun. */
+/**
+ * The second page, requests under a filter, and the second page again. A service may keep only the list that
+ * was begun last.
+ */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
@@ -100,12 +103,12 @@ function beforeNext(target: Target, plan: RequestPlan, others: Record<string, st
   return [second, ...others, second];
 }
 
-/** True for pages that the same request has shown. */
+/** Returns a function that is true for pages that an equal request has shown. */
 function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/** The distance of two items, in places, at which the smallest pages beside them differ. */
+/** The distance of two items, in places, at which the pages beside them differ even in the smallest size. */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -1,4 +1,4 @@
-/** A list is not empty between two lists that show the same resources. */
+/** Rule: a list is not empty between two lists that show the same resources. */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -39,11 +39,14 @@ function firstPages(history: History, list: Operation): ListPage[] {
     .filter((page) => page.answer === "shown" && page.cursor === null && isUnfiltered(list, page));
 }
 
-/** Resources that the run made are left out: a list may show them late. */
+/**
+ * A violation if the page is empty, although pages before and after it show the same resource. Resources of
+ * the run do not count, because a list may show them late.
+ */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
-  // A list may show no resource under one version.
+  // A list may show resources only under some versions.
   if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
   const before = alike.findLast((other) => isBefore(other, page));
   const made = new Set(history.journal.resources.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** A path that names another parent does not lead to the resource. */
+/** Rules: a path that names another parent does not lead to the resource. */
 
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -29,7 +29,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [underOtherParents(operation)],
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
-    // If the parent does not exist, an empty list is right, too.
+    // A list of an unknown parent may also be empty.
     const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
@@ -115,7 +115,10 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/** An id may be unique under each parent only, so a text of the run or all fixed fields must agree, too. */
+/**
+ * True if the item is the resource that the create made. Ids may repeat under other parents, so a tagged text
+ * or all fixed fields must be equal, too.
+ */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;
   const sent = Object.entries(requestJson(made) ?? {});

@@ -1,4 +1,4 @@
-/** A read shows something else once, and then the same as before. */
+/** Rule: a read shows something else once, and then the same as before. */
 
 import type { Answer } from "../../history/answers.ts";
 import type { History } from "../../history/history.ts";
@@ -8,7 +8,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
 
-/** Another request may have changed the page or record for one reading, unless others changed it twice. */
+/**
+ * The violation if a value changed for one reading and then changed back. Another request may have caused it,
+ * unless others changed the value twice.
+ */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {

@@ -63,7 +63,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** READ-STABLE reads earlier records. */
+/**
+ * Returns a function that sends reads with an unknown space or id before the third and fourth record. The
+ * rule READ-STABLE uses the first two.
+ */
 function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   const [space, id] = [2, 3];
   return async (index, plan) => {

@@ -1,4 +1,4 @@
-/** Which further readings of a record would show why two differ. */
+/** Decides which further readings of a record would explain a difference. */
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
@@ -13,33 +13,37 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** A record in an answer, which may be a list. */
+/** The value of a record in one answer. The answer may be a list. */
 export interface Look {
   entry: Entry;
   value: unknown;
 }
 
-/** Somebody else may have changed the record between two looks, but this run did not. */
+/** Two looks in a row. Others may have changed the record between them, but this run did not. */
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first to the beginning of the second; negative if they overlap. */
+  /** Milliseconds from the end of the first look to the beginning of the second. Negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
 
-/** A record, as answers to equal requests show it. */
+/** All looks at one record, in answers to equal requests. */
 export interface Part {
   name: string;
   looks: readonly Look[];
   pairs: readonly Pair[];
 }
 
-/** A repeated read, each time after a pause, and perhaps after another read. */
+/**
+ * A read that must be repeated `times` times, each time after a pause, and after the read `after` if given.
+ */
 export interface Need {
   again: Entry;
   times: number;
-  /** `together`: at nearly the same time. `slowly`: in different seconds. */
+  /**
+   * `together`: two reads a few milliseconds apart. `soon`: after a short pause. `slowly`: in another second.
+   */
   way: "together" | "soon" | "slowly";
   after?: Entry;
 }
@@ -55,7 +59,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** The records that answers to an operation show more than once. */
+/** The records that the operation's answers show, each with its looks in order of time. */
 export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
@@ -97,7 +101,10 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** A time in another field is no violation. */
+/**
+ * The records of an answer by id, with documented fields only. A time in an undocumented field is no
+ * violation.
+ */
 function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const { resource } = operation;
@@ -115,7 +122,9 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** The value with date-times in UTC and milliseconds. */
+/**
+ * The value with all date-times in UTC with milliseconds. Date-times with finer fractions stay as they are.
+ */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))
@@ -126,8 +135,8 @@ function withPlainTimes(value: unknown): unknown {
 }
 
 /**
- * The record differs in every reading. Others hardly change it between every two, and change two at the same
- * time alike.
+ * Decides if the record differs in every reading. Changes by others are an unlikely reason, if nearly all
+ * pairs differ and pairs at nearly the same time differ, too.
  */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
@@ -154,7 +163,10 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** A change at the first reading of the run can't be tried again. */
+/**
+ * Decides if records changed only after their first reading of the run. A confirmation can't repeat a first
+ * reading.
+ */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -170,7 +182,9 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/** A list shows something else each time after a record was read, and never without that. */
+/**
+ * Decides if a list shows something else each time after a record was read, and never without such a read.
+ */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);
@@ -204,7 +218,8 @@ export function changed(
 }
 
 export function decisions(history: History, operation: Operation): Decision[] {
-  // Records may move on each time in the traffic of others, and nobody can read them again.
+  // A recorded history has no run tag. Others may change its records at any time, and nobody can read them
+  // again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;
@@ -239,7 +254,7 @@ function isSame(pair: Pair): boolean {
   return !pair.isChanged;
 }
 
-/** Milliseconds by which a service's clock may differ from a time that it shows as now. */
+/** Milliseconds by which a time in an answer may differ from the service's clock to count as now. */
 const JUST_NOW = 2_500;
 
 function isClock(look: Look): boolean {

@@ -1,4 +1,4 @@
-/** A single read finds an existing resource and shows it as the list does (sections 4.4 to 4.13). */
+/** Rules: a single read finds an existing resource and shows the same as the list (sections 4.4 to 4.13). */
 
 import type { Probe } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
@@ -82,7 +82,7 @@ const listed = historyRule<RecordTarget>({
   check(history, at) {
     const { operation, field } = at;
     const reads = lastReads(history, at);
-    // The record may have been removed after the list was read.
+    // The record may have been removed after the list was read, so a later list must still show it.
     const stillListed = (entry: Entry) =>
       reads.find((read) => read.entry === entry)?.listed.find((list) => list.begun > entry.ended);
     const judgeable = reads.filter(({ entry }) => !isRejected(entry) || stillListed(entry));
@@ -93,7 +93,7 @@ const listed = historyRule<RecordTarget>({
       `a read by the ${field} that the list shows`,
     );
     if (result.outcome !== "violated") return result;
-    // Without the list, the read is no violation.
+    // The evidence includes the list: a rejected read alone is no violation.
     const withList = ({ shownBy, ...violation }: Violation): Violation => ({
       ...violation,
       shownBy: shownBy.flatMap((shown) => {
@@ -115,11 +115,11 @@ const listed = historyRule<RecordTarget>({
 });
 
 interface ListedRead extends Answer {
-  /** The lists that show the record. */
+  /** The answers to list requests that show the record. */
   listed: Entry[];
 }
 
-/** The last valid read of each listed record by a URL and version. */
+/** The last valid read of each listed record, by URL and version. */
 function lastReads(history: History, at: RecordTarget): ListedRead[] {
   const items = listedBy(history, at);
   const listedIn = (entry: Entry) => (items.get(pathId(entry) ?? "") ?? []).map((look) => look.entry);
@@ -128,7 +128,7 @@ function lastReads(history: History, at: RecordTarget): ListedRead[] {
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 }
 
-/** Reads the list once more that showed a record which a read did not find. */
+/** Reads the list again, after a read did not find a record that the list showed. */
 function listedAgain(
   { operation, field }: RecordTarget,
   { operation: list, request, version }: Entry,

@@ -28,8 +28,8 @@ interface Reference {
   value: string;
   shownBy: Entry;
   /**
-   * Undefined if nobody read the record, or if the lists show no record at all: a service may not publish
-   * them.
+   * True if the record exists. Undefined if no read asked for it, or if the lists show no records: a service
+   * may not publish them.
    */
   leads: boolean | undefined;
   reads: Entry[];
@@ -69,7 +69,7 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** True if the run sent the value: a service may store one that it does not know. */
+/** True if the run sent the value. A service may store a reference that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

@@ -14,7 +14,7 @@ import type { Need } from "./readings.ts";
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
-/** Other reads in between must not change the resources. */
+/** Reads resources several times, with other reads between, which must not change the answers. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -27,8 +27,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick repeats the reads of one kind of operations under one other version: a version that changes
- * something does so at all of them.
+ * The versions under which reads are repeated. Depth quick adds one other version for one operation of each
+ * kind, because a version that changes something probably does so at all operations.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
@@ -48,7 +48,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // A seed always gives the same order of requests.
+    // One after the other, so that a seed always gives the same order of requests.
     for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
     if (list) await target.send(list, { role: "list", valid: true });
   });
@@ -75,7 +75,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // Some further readings are sent at the same time, so they share no connection.
+  // The reads share a connection. Some further readings are sent at the same time, and use other connections.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

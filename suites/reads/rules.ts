@@ -1,4 +1,4 @@
-/** Resources that the run created or updates stay, and reading does not change them (section 4). */
+/** Rules: resources that the run creates or updates stay, and reading does not change them (section 4). */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -36,7 +36,7 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // A list is compared with the single read, if there is one.
+  // If there is a single read, a list is compared with that read.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
@@ -98,7 +98,9 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** True if two reads in a row and all later ones miss the resource. No operation deletes resources. */
+/**
+ * True if this read and all later ones are rejected, at least two in a row. No operation deletes resources.
+ */
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);

@@ -1,4 +1,4 @@
-/** A list shows each record the same in pages of every size. */
+/** Rule: a list shows each record the same in pages of every size. */
 
 import type { Probe } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
@@ -16,20 +16,20 @@ import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** A record on a first page, and its place there. */
+/** The value of a record on a first page, and its place there, from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
   place: number;
 }
 
-/** A page that shows a record otherwise than a page of another size, and the place of the record. */
+/** A page that shows a record differently from a page of another size, and the place of the record. */
 interface Doubt {
   page: Entry;
   place: number;
 }
 
-/** The number of pages of other sizes that must differ, each from the same page before and after it. */
+/** The number of pages of other sizes that must differ. Before and after each, the same page is read. */
 const TIMES = 4;
 
 export const sameInEachSize = historyRule({
@@ -58,7 +58,7 @@ export const sameInEachSize = historyRule({
   },
 });
 
-/** By record, its looks on first pages without filters in the whole run. */
+/** For each record, its looks on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const { lists, spec } = history;
   const records = new Map<string, Look[]>();
@@ -90,7 +90,7 @@ function isOfSameSize(one: Look, other: Look): boolean {
   return one.entry.request.url === other.entry.request.url;
 }
 
-/** The looks since the last write, which may have changed the record. */
+/** The looks after the last write: a write may have changed the record. */
 function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   const last = looks.at(-1)?.entry;
   const write = context.findLast(
@@ -100,8 +100,8 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
 }
 
 /**
- * A page that showed another value than before, or shows one again, and a page of another size that showed the other
- * value after that, or between.
+ * A page whose value differs from a page of another size, while nothing is written. The page showed the other
+ * value before, or shows its own value again later.
  */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
@@ -125,7 +125,10 @@ function isOfValue(one: Look, other: Look): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** The page twice, and then a page of a size that nobody asked for, as often as it takes to exclude chance. */
+/**
+ * Reads the page twice and then a page of a new size, and repeats this as often as it takes to exclude
+ * chance.
+ */
 function alternately(operation: Operation, { page, place }: Doubt): Probe {
   return {
     id: `pages by turns ${operation.id}`,
@@ -154,7 +157,7 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-/** A violation if each page of another size differed from the same page before and after it. */
+/** A violation if each page of another size differs from the same page before and after it. */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-(3 * TIMES + 1));
   const last = looks.at(-1);

@@ -1,4 +1,4 @@
-/** Reading changes nothing (sections 4.4 to 4.13). */
+/** Rules: reading changes nothing (sections 4.4 to 4.13). */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -21,7 +21,7 @@ export const sameAgain = historyRule({
   check(history, { operation }) {
     const otherwise = ofDecisions(history, operation);
     const violation = otherwise.outcome === "violated" ? undefined : passingChange(history, operation);
-    // Others may have changed it, unless the same request causes it each time.
+    // Other clients may have caused the change, so it counts only if the same request causes it each time.
     return violation ? { outcome: "excused", violation, otherwise } : otherwise;
   },
   followUp(_, { operation }, history) {
@@ -53,7 +53,7 @@ export function needsOf(history: History, operation: Operation): Need[] {
   const needs = all.flatMap((each) => each.needs ?? []);
   if (needs.length === 0 && all.every(({ violation }) => !violation))
     return needToSeeIfItPasses(history, operation);
-  // Items of one page need the same readings.
+  // Records of one page may need the same readings, which are sent once.
   return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
 }
 

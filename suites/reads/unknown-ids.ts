@@ -21,7 +21,7 @@ interface UnknownId {
 const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
-  // Some databases ignore white space at the end of a text.
+  // Some databases ignore blanks at the end of a text.
   { detail: "space behind", sort: "blanks", make: (known) => `${known} ` },
   { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
 ];
@@ -51,7 +51,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** In earlier releases each unknown id had its own check. */
+/** The details of former check ids. In earlier releases each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -169,8 +169,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads with ids that are unknown here. Those that take a space as this one does come first, because a
- * service more likely confuses them.
+ * Reads of other kinds of resources, whose ids are unknown to this operation. Reads that also take a space,
+ * or also take none, come first, because a service more likely confuses them.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
@@ -190,7 +190,10 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
 }
 
-/** Reads of other operations with ids of this one: a service may take the ids for unknown afterwards. */
+/**
+ * Probes that read ids of this operation at other operations. A service may treat the ids as unknown
+ * afterwards.
+ */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

@@ -1,4 +1,4 @@
-/** Checks of single answers. They send a request only if no answer of the run could break the rule. */
+/** Rules about single answers. They send a request only if no answer of the run could break the rule. */
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

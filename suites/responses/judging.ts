@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If more resources lack a field, the service leaves it out on purpose. */
+/** If this many resources lack a field, the service probably leaves it out on purpose. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {
@@ -55,7 +55,10 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
-/** A server error proves no violation until the request was repeated. */
+/**
+ * The requirements that the answer alone breaks. A server error proves nothing until the request was
+ * repeated.
+ */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -80,7 +83,9 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** A server error counts if it came again, for the same request or for concurrent ones in another round. */
+/**
+ * A server error counts if it came again: for the same request, or for concurrent requests in another round.
+ */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -110,7 +115,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
     };
-    // An earlier request may have caused the error.
+    // An earlier request may have caused the error, so the cause is looked for.
     return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
   }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
@@ -123,7 +128,10 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** An optional field that a service always leaves out proves nothing. */
+/**
+ * The result if no answer could break the rule. If the service never shows an optional field, the reason is
+ * `not-shown`.
+ */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),

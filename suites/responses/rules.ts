@@ -12,7 +12,7 @@ export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
   isOfSize?: true;
-  /** Null if the answer keeps the rule, undefined if it could not break it. */
+  /** Null if the answer keeps the rule, undefined if the rule does not concern it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -28,7 +28,7 @@ const serverError: AnswerRule = {
       : null,
 };
 
-/** Another rule judges a redirect that answers a faulty request. */
+/** Other rules judge redirects that answer faulty requests. */
 const status: AnswerRule = {
   requirement: "STATUS-200",
   appliesTo: isDocumented,
@@ -56,7 +56,7 @@ const contentType: AnswerRule = {
   },
 };
 
-/** True for `application/json` and each `+json` type. */
+/** True for `application/json` and every type that ends in `+json`. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
@@ -156,7 +156,7 @@ const total = pageRule(
   },
 );
 
-/** On a page before an item, the specification does not say what next means. */
+/** Pages before an item are not judged: the specification does not say what `next` means there. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

@@ -1,4 +1,4 @@
-/** A resource may take an action only once, so one is made for it. */
+/** An action may succeed only once for each resource, so a resource is created for it. */
 
 import type { Call } from "../../client/call.ts";
 import { createdResource, withOuterPath } from "../../client/resources.ts";
@@ -7,10 +7,13 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The last value names the new resource. */
+/** The path parameters of the action. The last one names the new resource. */
 export type ActedOn = Record<string, string>;
 
-/** Sends the action after `before`. Undefined if the operation is no such action. */
+/**
+ * Creates a resource, calls `before`, and sends the action. Returns its path parameters, or undefined if the
+ * operation is no such action.
+ */
 export async function actOnNew(
   call: Call,
   before: (outer: ActedOn) => Promise<unknown> = async () => undefined,

@@ -11,27 +11,27 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** Special values of different fields can be sent in one body. */
+/** A special value of one field. Parts of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
   field: string;
-  /** Distinguishes parts of an operation; it is in check ids. */
+  /** Distinguishes the parts of an operation. Check ids contain it, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** The body with the part; undefined if no value is known for it. */
+  /** The body with the part. Undefined if no value is known for the part. */
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** True if the body has the part; false for a value that only the service knows. */
+  /** True if the body has the part. False for a value that only the service knows. */
   isIn(body: JsonObject): boolean;
-  /** True if the service may not know a name in the part: a rejection is then no violation. */
+  /** True if the service may not know a name in the part. A rejection is then no violation. */
   isDoubtful(source: ValueSource): boolean;
 }
 
 const surely = () => false;
 
 /**
- * `planning` is a value source without a target: values are made when sent. `turn` picks the first texts
- * if a field has no room for all.
+ * The parts of the operation's body. `planning` is a value source without a service, because real values are
+ * made when a part is sent. `turn` picks the first texts if a field has no room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
@@ -96,7 +96,10 @@ function leftOut(name: string): Part {
 
 const MOST_VALUES = 4;
 
-/** A service may know only one of the enumerated values. */
+/**
+ * Parts for up to four enumerated values, or two known names. Each value is a part, because a service may
+ * know only one.
+ */
 function choiceParts(name: string, schema: Schema): Part[] {
   const listed = (schema["x-send"] ?? schema).enum !== undefined;
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
@@ -163,12 +166,12 @@ function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);
 }
 
-/** No two parts of a body are for one field. */
+/** The parts in groups that can be sent in one body: no two parts of a group are for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** No two items of a group are for one field. */
+/** The items in as few groups as possible, so that no two items of a group have one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

@@ -11,11 +11,17 @@ import { freeTextFields } from "./echo.ts";
 
 interface Again {
   lenient: Answer;
-  /** The repeated create if accepted, else the first accepted one with usual spellings, or the last one. */
+  /**
+   * The repeated create if it was accepted. Otherwise the first accepted create with usual spellings, or else
+   * the last one sent.
+   */
   creation: Creation;
 }
 
-/** The plain minimal create with another key. An unusual spelling comes with it, to save a resource. */
+/**
+ * Sends the plain minimal create with another key. It also has unusual spellings of headers, to save a
+ * resource.
+ */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
@@ -23,7 +29,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A key that was rejected once may be rejected again.
+    // A new key, because a service may reject a key again that was rejected once.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");
@@ -38,7 +44,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // Unique texts may be accepted only once.
+    // Unique texts may be accepted only once, so a body with other values follows.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);

@@ -1,6 +1,6 @@
 /**
- * Creates for all rules, sent once in a run: plain ones, and packs of special values. A rejected pack is
- * split until it shows the part to blame.
+ * Creates that all rules share, sent once in a run: plain ones, and packs of special values. A rejected pack
+ * is split until it shows which part is the reason.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -16,11 +16,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** Together with other parts if these were accepted, else with the part alone. */
+/** A part and the create that sent it: together with other parts if that was accepted, otherwise alone. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** The service may not know a name in the part, and reject it. */
+  /** True if the service may not know a name in the part, and may reject it. */
   doubtful: boolean;
 }
 
@@ -44,7 +44,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes its resource, and no pack has its key. */
+/** A create of its own: no other rule changes its resource, and no pack has its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -111,7 +111,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // A service may take null as the value of the next resource, too.
+  // Packs with null come first, because a service may keep null for the next resource.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
@@ -120,7 +120,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // A quota may leave no room, so each part is sent once before any is sent under other versions.
+  // Each pack is sent once before any is sent under other versions, because a quota may stop further creates.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -129,8 +129,9 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * Requests of a wave are simultaneous. If the quota is exhausted, earlier results count. @throws if there are
- * none
+ * Sends the waves one after the other. Requests of one wave are simultaneous. If the quota is exhausted,
+ * returns the results until then.
+ * @throws the first failure if there is no result, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -158,7 +159,10 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** Under the default version, the plain create; else preferably a pack with a value in every field. */
+/**
+ * Under the default version, the plain full create. Otherwise preferably a pack that was accepted, at depth
+ * full with a value in every field.
+ */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

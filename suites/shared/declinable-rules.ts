@@ -1,4 +1,4 @@
-/** Values that a service may reject: if it accepts one, it must show it unchanged. */
+/** Rules for values that a service may reject: if it accepts such a value, it must show it unchanged. */
 
 import type { Probe } from "../../client/target.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
@@ -118,7 +118,7 @@ function sentWith(
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
-    // Hidden values are redacted, but not their names.
+    // The history redacts hidden values, but keeps their names.
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))

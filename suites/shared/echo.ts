@@ -7,11 +7,11 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
 /**
- * Bytes that are left for the run tag before awkward text, so that the whole stays within the limit by any
- * way of counting.
+ * Bytes left for the run tag before an awkward text, so that the text stays within the limit, however
+ * characters are counted.
  */
 const TAG_BYTES = 24;
-/** Bytes that are left in a short field: a run tag and a blank. */
+/** Bytes left in a short field, for a run tag and a blank. */
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;
@@ -68,7 +68,10 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists of items that the client defines may be empty. For items of the service, none may mean all. */
+/**
+ * True for a list that may be empty and whose items the client defines. If the items are the service's, an
+ * empty list may mean all of them.
+ */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -82,23 +85,25 @@ export function specials(spec: Spec, body: Schema) {
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
-/** A service may reject the value. */
+/** A value that a service may reject. */
 export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** A careful service may trim the value, so an unchanged echo is only a SHOULD. */
+  /** True if a careful service may trim the value. An unchanged echo is then only a SHOULD. */
   trimmed?: boolean;
-  /** Any result is right, as long as the service answers. */
+  /** True if any result is right, as long as the service answers. */
   free?: boolean;
 }
 
-/** `name (NUL)` for `name: NUL`. */
+/** The detail with its end in brackets: `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** One value for each map of attributes, with all members but those with control characters. */
+/**
+ * For each map, one value with the entries of all its values. Entries with control characters are left out.
+ */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -111,7 +116,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** Texts are spread over so many fields, to send few bodies. */
+/** The number of fields over which texts are spread, to send few bodies. */
 const TEXT_FIELDS = 2;
 
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
@@ -119,9 +124,9 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = all
-    // The next run would be rejected with the same unique value.
+    // Unique fields are left out: the next run would send the same value and be rejected.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // The order of names is part of check ids.
+    // Check ids contain names, so this order must not change.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {

@@ -22,7 +22,10 @@ export type FollowingFault =
 
 interface FollowingFinding extends OfKind {
   fault: FollowingFault;
-  /** A list that ends early is also incomplete, and a circular one also repeats items. */
+  /**
+   * Another requirement that the finding violates. A list that ends early is also incomplete, and a circular
+   * list also repeats items.
+   */
   also?: FollowingFault;
   expected: string;
   actual: string;
@@ -65,7 +68,10 @@ export function followingFits(
   );
 }
 
-/** Pages that don't follow each other may repeat an item once, and leave one out the next time. */
+/**
+ * Requirements that count for each other in a confirmation: pages that do not fit together may repeat an item
+ * once, and omit an item the next time.
+ */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
@@ -73,8 +79,8 @@ function isConfirming({ read }: ListPair): boolean {
 }
 
 /**
- * Reads whose own next was rejected, if none was accepted and several page sizes were rejected: no change of
- * the list explains that.
+ * The reads whose `next` was rejected, if several page sizes had this and no `next` was accepted. No change
+ * of the list explains that.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
@@ -84,9 +90,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   return refused.length < ENOUGH || isFollowed ? [] : refused;
 }
 
-/**
- * True if both reads agree. Another order is no evidence about other requirements if both reached the end.
- */
+/** True if both reads agree. If both reached the end, another order matters only for LIST-ORDER. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -223,8 +227,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows the lasting items in the same order. Less than
- * a page of these is no evidence.
+ * True if a read of a changing list repeats no item, and shows the items that stayed in the same order. False
+ * if that is less than a page.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -3,7 +3,10 @@ import { withResourceReadLock } from "../../client/controls.ts";
 import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
-/** The rejection of a body that is not JSON shows how the service itself rejects. */
+/**
+ * Sends a body that is not JSON. The rejection shows how the service itself rejects, in contrast to a
+ * firewall.
+ */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.memoize(`own rejection ${operation.id}`, async () => {

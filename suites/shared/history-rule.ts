@@ -1,4 +1,4 @@
-/** A rule sends nothing: its probes send the requests that it needs. */
+/** The form of a rule. A rule sends nothing: its probes send the requests. */
 
 import { NotTested, STAGES, type Stage, Unsteady, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
@@ -19,10 +19,10 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 import type { Rules } from "./suite.ts";
 
-/** An operation, or a part of it, that a rule judges. */
+/** The place where a rule applies: an operation, or a part of it. */
 export interface RuleTarget {
   operation: Operation;
-  /** Distinguishes targets of one operation, e.g. by a field. */
+  /** Distinguishes targets of one operation, for example by a field. Check ids contain it. */
   detail?: string;
   requirement?: string;
 }
@@ -34,32 +34,36 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   /**
-   * The probe would decide what the history leaves open: it is sent, and the rule is judged again. A pure
-   * function.
+   * Returns a probe that would decide what the history leaves open. The rule is judged again after it. Must
+   * be a pure function.
    */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** True if the probes write; by default, if the operation is not a GET. */
+  /** True if the probes write. By default, true for every method but GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** The stage in which the rule is judged; by default `judge`, before suspicions are confirmed. */
+  /**
+   * The stage in which the rule is judged. The default is `judge`, before suspected violations are confirmed.
+   */
   stage?: Stage;
-  /** A violation names the checks whose requests showed it. */
+  /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
-  /** The probes use up a fixture, so a suspected violation is not confirmed. */
+  /** True if the probes use up a fixture. A suspected violation is then not confirmed. */
   consumes?: boolean;
-  /** The cause of an `excused` violation is looked for. */
+  /**
+   * True if the rule may return `excused`. The runner then looks for the request that causes the violation.
+   */
   mayBeExcused?: boolean;
   notes?: ObservedBehaviour;
-  /** Why requests of its probes must be rejected. */
+  /** Why the requests of the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** At depth quick, the seed picks one of the targets with the same text. */
+  /** Targets with the same text form a group. At depth quick, the seed picks one target of each group. */
   sampledGroup?(at: At): string | undefined;
-  /** True if depth full samples as well. */
+  /** True if the group is sampled at depth full, too. */
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** In earlier releases there was a check for each version. */
+  /** Endings that followed the check's id in earlier releases. Those ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Details in earlier releases, in place of the rule's own. */
+  /** Details that stood in place of the rule's own in earlier releases. Those ids stay valid. */
   otherDetails?(at: At): string[];
 }
 
@@ -165,7 +169,7 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** In earlier releases, each version had its own check. */
+/** Former ids of the check, also with each version: in earlier releases, each version had its own check. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
@@ -173,7 +177,10 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/** Ends a check with the result of its rule. @throws Violation, Unsteady or NotTested */
+/**
+ * Ends a check with the result of its rule.
+ * @throws Violation, Unsteady or NotTested
+ */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

@@ -5,15 +5,15 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** Others may change a list, so it is read again. */
+/** How often a list is read again at most, since others may change it meanwhile. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds by which a replica of the service may lag. */
+/** Milliseconds by which a replica of the service may be late. */
 const BEHIND = 1_000;
 
 /**
- * Reads a list in one way, between two reads in another way, until the history explains each difference.
- * `undecided` returns those that it does not explain.
+ * Reads a list in one way, between two reads in another, until the history explains each difference or the
+ * attempts are used up. `undecided` returns the differences that it does not explain.
  */
 export async function readUntilDecided(
   call: Call,
@@ -54,16 +54,17 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** An equal order of as many items is no coincidence. */
+/** Pages of the smallest size to read. That many items in the same order are no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size of a list that allows no more. */
+/** Depth full tests every size of a list that allows at most this many sizes. */
 const MOST_SIZES = 64;
 
 /**
- * The smallest size, the default, and one on either side; depth full adds all sizes at a limit. All but the
- * smallest read a list of `known` items to its end if it is near.
+ * The page sizes in which a list of about `known` items is followed. Under the default version: the smallest,
+ * the default, and a size on either side of it. Depth full adds sizes at limits. Other versions get a small
+ * size, and at depth full half of the list.
  */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
@@ -112,8 +113,8 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * One page is read in each size. Depth full adds all sizes at a limit, and each other size under one version,
- * if there are few.
+ * The page sizes in which one page is read. Depth full adds sizes at limits. If there are few sizes, it adds
+ * each other size under one version.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

@@ -60,7 +60,11 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/** A value of this field in the list. For the first field, a resource of the run or the user's fixture. */
+/**
+ * A value of the field in the list. For the first field, the id of a resource of the run or of the user's
+ * fixture.
+ * @throws NotTested if no item has the field
+ */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -73,8 +77,8 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads the records that differ most in fields and states, each after the requests of `before`. @throws
- * NotTested if there are none
+ * Reads the records that differ most in fields and states. `before` is called before each.
+ * @throws NotTested if there are none
  */
 export async function recordReads(
   call: Call,
@@ -110,10 +114,12 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** The number of records that `repeatedReads` reads before others. */
+/** The number of records that `repeatedReads` reads before other reads. */
 export const RECORDS_REPEATED = 2;
 
-/** A value of a record that `recordReads` reads, and nothing reads before it; undefined if there is none. */
+/**
+ * A value of a record that `recordReads` reads, and that no probe reads before. Undefined if there is none.
+ */
 export async function pathReadLater(
   target: Target,
   list: Operation,
@@ -130,7 +136,7 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeper places show nothing new, and the number of pairs would explode.
+    // Deeper places show nothing new, and there would be too many pairs.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

@@ -14,7 +14,8 @@ import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
 /**
- * Three show the item before, the item after, and the end. Items can't be deleted, so no more are created.
+ * The items that tests need: with three, one has items before and after it. Items can't be deleted, so no
+ * more are created.
  */
 const ENOUGH = 3;
 
@@ -47,8 +48,8 @@ interface Search {
 }
 
 /**
- * Undefined if the whole list lacks the item after the consistency timeout. @throws NotTested if the list is
- * too long
+ * The item, or undefined if the whole list lacks it after the consistency timeout.
+ * @throws NotTested if the list is too long
  */
 export async function findInList(
   target: Target,
@@ -104,7 +105,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** Looks on the page after a preceding item, which finds the item in a list of any length. */
+/** Asks for the page after a preceding item. This finds the item in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -113,7 +114,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the next item, so one of one item is read, too.
+  // A page that is not full may omit the item next to it, so a page of one item is read, too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
@@ -142,7 +143,9 @@ async function itemsAfter(target: Target, plan: RequestPlan, previous: string): 
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/** If resources were created later, lists would change while they are read. */
+/**
+ * Creates the resources that reads need. If they were created later, lists would change while they are read.
+ */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

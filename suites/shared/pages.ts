@@ -1,4 +1,4 @@
-/** Distinguishes changes of lists by others from violations. */
+/** Reads the pages of lists, and distinguishes changes by others from violations. */
 
 import { NotTested } from "../../client/check.ts";
 import {
@@ -19,7 +19,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** The cursor occurred before: following it would never end. */
+  /** The cursor that occurred before. Following it would never end. */
   loop?: string;
   refused?: Answer;
   unreadable?: unknown;
@@ -30,14 +30,17 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** Pages read since the run's last write may be used again. */
+  /** If true, pages that were read since the run's last write may be used again. */
   shared?: boolean;
 }
 
-/** Earlier runs may have left many items. */
+/** The most pages to read before an item counts as missing. Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
-/** @throws NotTested (control-rejected) if the first page is rejected */
+/**
+ * Follows `next` from the first page.
+ * @throws NotTested (control-rejected) if the first page is rejected
+ */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -86,7 +89,7 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // Without a cursor, a full page may hide further items.
+      // A full page of a list without cursors may hide further items.
       const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
@@ -102,7 +105,7 @@ export async function followPages(
   return reading;
 }
 
-/** May return the known answer to an equal request. */
+/** Sends a request, or returns the known answer to an equal one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(
@@ -117,14 +120,17 @@ export async function* pagesFrom(
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // An undocumented list may take no cursor.
+    // The same cursor again means that the list takes no cursor, as an undocumented list may.
     if (!isAccepted(answer) || next === null || next === cursor || !after) return;
     cursor = next;
     plan = withQuery(plan, { [after.name]: next });
   }
 }
 
-/** @throws NotTested if the answer is no list, which the rules about responses report */
+/**
+ * The items of the answer.
+ * @throws NotTested if the answer is no list, which other rules report
+ */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
@@ -147,14 +153,14 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds before differing readings of an unchanged list are compared again. */
+/** Milliseconds to wait before readings are compared again that differ although the list did not change. */
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading a list that others may change. A difference counts if it shows twice while the
- * list does not change, as `reference` shows before and after. For a changed list, `agrees` compares the
- * lasting items. @throws NotTested (drift) if neither is clear, sooner if the list named `about` has changed
- * before
+ * Compares two ways of reading a list that others may change. A difference counts if it shows twice while
+ * `reference` reads the same before and after. For a changed list, `agrees` compares the items that stayed.
+ * @throws NotTested (drift) if the list keeps changing. If the list named `about` did so before, there are
+ * fewer attempts
  */
 export async function compareStill<A, B, D>(
   target: Target,
@@ -188,7 +194,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A replica may lag. Waiting once for each list is enough.
+    // A replica may be late. One wait for each list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;

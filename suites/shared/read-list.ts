@@ -1,4 +1,4 @@
-/** Memoized pages of a list that checks share, in the largest size and in others. */
+/** Reads of a list that checks share, in the largest page size and in others. */
 
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
@@ -8,12 +8,12 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** With pages of 50 these are 400 items. */
+/** The most pages to read: 400 items with pages of 50. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface ReadListOptions {
-  /** The largest number by default; null leaves the parameter out. */
+  /** The largest size by default. Null leaves the parameter out. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -40,7 +40,9 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/** A number from 0 to below `count`, by the seed. It is the same for each `purpose`. */
+/**
+ * A number from 0 to below `count`, picked by the seed for each list, version and purpose. 0 if `count` is 0.
+ */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

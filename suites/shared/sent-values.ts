@@ -20,12 +20,14 @@ export function unshown(
   return violationOf(differences(history, at, by, false), entries);
 }
 
-/** True if the resource shows what was sent. */
+/** True if the resource shows the sent values. */
 export function isShown(history: History, at: SentAndShown): boolean {
   return differences(history, at, at.operation, false).length === 0;
 }
 
-/** Differences only in the order of lists, or in the case of mail addresses. */
+/**
+ * Violations: sent values that are shown, but in another order of a list, or another case of a mail address.
+ */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
   const exact = differences(history, at, at.operation, true);

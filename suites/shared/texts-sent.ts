@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** JSON of texts that no service and no firewall minds. */
+/** Matches JSON of texts that neither a service nor a firewall rejects. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {
@@ -22,7 +22,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** Nothing else in the body may be declined. */
+/** The fields with a text that is meant and that the service must accept. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -35,7 +35,10 @@ export function fieldsWithText(
   );
 }
 
-/** True for ordinary texts, at least as long as those of the other body. */
+/**
+ * True if the texts of the fields are ordinary in the first body, and have at least as many bytes as in the
+ * second.
+ */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

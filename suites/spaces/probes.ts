@@ -26,7 +26,10 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version, and one of the two faults of the prefix. */
+/**
+ * The space faults to send, each with a version. Depth quick sends each fault under one version, but only one
+ * of the two faults of the prefix.
+ */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },

@@ -52,7 +52,9 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** An id over the limit that also breaks the pattern counts for the limit. */
+/**
+ * Requests with a faulty space id. An id that is too long and also breaks the pattern counts for the limit.
+ */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -144,7 +146,7 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // Without an operation that needs a space, nothing can be left out.
+      // If no operation needs a space, no header can be left out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

@@ -10,7 +10,7 @@ import { idsIn } from "./differences.ts";
 
 type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
 
-/** The checks of a success, by requirement. `is` completes the title. */
+/** The checks of a successful answer, by requirement. `is` completes their title. */
 export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-SUCCESS": {
     is: "is 200, and JSON",
@@ -84,7 +84,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** Every documented answer has these fields beside result. */
+/** The fields other than `result` and `pagination` that every documented answer has, with their schemas. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

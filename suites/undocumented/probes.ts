@@ -9,10 +9,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** The most reads of an answer that changes: others may have changed something between two of them. */
+/** The most reads of an answer that changes. Others may have changed something between two reads. */
 export const LOOKS = 4;
 
-/** A read twice, or more often while its answer changes. A write only if the user allows it. */
+/** Sends a read twice, or more often while its answer changes. Sends a write only if the user allows it. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -57,7 +57,7 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
       });
       const look = () => target.send(plan, { role: "again", valid: true });
       const isSame = (answer: Answer) => sameJson(resourceOf(answer), resourceOf(before));
-      // Replicas may differ, and the record may change by itself.
+      // Reads again before a difference counts: replicas may differ, and the record may change by itself.
       for (let count = 0; count <= LOOKS; count++) if (isSame(await look())) return;
       for (let count = 0; count < 2; count++) {
         await target.pause(SLOW_PAUSE);

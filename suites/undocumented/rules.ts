@@ -1,4 +1,4 @@
-/** Undocumented operations (section 4.17). */
+/** Rules for undocumented operations (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -78,7 +78,7 @@ const stable = historyRule({
     const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Somebody else may have changed something, unless every pair under a version differs.
+    // Other clients may have caused a change, unless every pair under a version differs.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -117,7 +117,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** A read probably shows the effect of writes below its path. */
+/** Undocumented writes below the path of a read, which probably shows their effect. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
@@ -145,7 +145,7 @@ const noEffect = historyRule<WriteTarget>({
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
-    // Replicas may differ, and the record may change by itself.
+    // If the record also changes without a write, it changes by itself, or replicas differ.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "what is read changes by itself");
     return judged(

@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Depth full sends the uses under every version anyway. */
+/** Sends the used value under another version. Depth full sends all uses under every version anyway. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -37,7 +37,10 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
   if (other !== undefined) await use(call.under(other), field, first, await call.body());
 }
 
-/** A value is unique in its space, so another parent makes no difference. */
+/**
+ * Sends the used value under another parent. A value is unique in its space, so the parent makes no
+ * difference.
+ */
 async function useUnderAnother(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);
@@ -75,7 +78,8 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const CONCURRENT = 5;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // A service that accepts few resources has room for the race only at first.
+  // In stage `race`, which comes early: a service may accept few resources, and would soon have no room for
+  // more.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
@@ -91,7 +95,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** If the second of two creates without a value is rejected, it is sent again with one. */
+/** Sends two creates without a value. If the second is rejected, it is sent again with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -138,7 +142,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
-    // A value that was rejected in one space stays free in another.
+    // In between, the value is rejected in the first space, which must not reserve it in the other.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) return;
     await call.send(planWith(call, body, "second"), "control");

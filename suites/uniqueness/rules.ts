@@ -1,4 +1,4 @@
-/** A unique value creates one resource in a space; other values may repeat (section 4.2). */
+/** Rules: a unique value creates one resource in a space, and other values may repeat (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -53,7 +53,9 @@ function taken(history: History, { operation, field }: UniqueTarget) {
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
 }
 
-/** Accepted creates with the unique value of an earlier one. Requests with one key count as one. */
+/**
+ * Violations: accepted creates with the unique value of an earlier one. Requests with one key count as one.
+ */
 function secondHolders(
   history: History,
   { operation, field }: UniqueTarget,
@@ -142,13 +144,14 @@ const textsAgain = historyRule<TextsTarget>({
     const earlier = ({ entry, sent }: SentCreate) =>
       accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // Other texts in the same fields are accepted, so the texts explain the rejection.
+    // If a later create with the same fields and other texts is accepted, the texts are the reason for the
+    // rejection.
     const isAlike = (later: Use, call: SentCreate) =>
       sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
       !hasSame(later.sent, call.sent);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = earlier(rejected);
-      // Another equal value may be accepted only once.
+      // No other tagged value may be the same, since it may be the reason for the rejection.
       const isOnlyText = Object.entries(rejected.sent).every(
         ([name, value]) =>
           texts.includes(name) ||

@@ -17,7 +17,10 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/** Undefined for null, which is not unique, and for an empty value: the specification is silent about it. */
+/**
+ * The value as text. Undefined for null, which is not unique, and for an empty text, about which the
+ * specification is silent.
+ */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

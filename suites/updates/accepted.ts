@@ -1,4 +1,7 @@
-/** Valid updates of each field alone, and of all together, are accepted (sections 4.5, 4.7 and 4.15). */
+/**
+ * Rules: valid updates of each field alone, and of all fields together, are accepted (sections 4.5, 4.7 and
+ * 4.15).
+ */
 
 import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";

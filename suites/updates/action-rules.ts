@@ -1,4 +1,4 @@
-/** An action answers with the resource, which keeps the sent values. */
+/** Rules: an action answers with the resource, and later reads show the sent values. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -59,7 +59,7 @@ const stored = historyRule<ActionTarget>({
     });
     const lost = looks.flatMap(([entry, read]): Violation[] => {
       const [now, then] = [resourceIn(read) ?? {}, resourceIn(entry) ?? {}];
-      // Another version may leave fields out.
+      // Under another version, a read may leave fields out.
       const isDue = (each: string) => each in now || read.version === entry.version;
       const name = fieldsShown(history, at, entry).find(
         (each) => isDue(each) && !sameFieldValue(then[each], now[each]),
@@ -97,7 +97,10 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-/** The first read after the consistency timeout, if nothing else was written to the resource before it. */
+/**
+ * The first read that starts after the consistency timeout. Undefined if the resource was written to in
+ * between.
+ */
 function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(entry);
   const isWrite = ({ operation }: Entry) =>

@@ -12,7 +12,7 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** If simultaneous updates set one field to different values, each answer shows its own value. */
+/** The answers to simultaneous updates that set one field to different values each show their own value. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

@@ -12,7 +12,10 @@ import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** Two updates set one field to different values. A PUT would replace all fields, so none is sent. */
+/**
+ * Sends updates at the same time, of which two set one field to different values. A PUT would replace all
+ * fields, so none is sent.
+ */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
@@ -22,7 +25,8 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const rival = await otherValues(call, values, fields);
     const first = Math.abs(target.settings.seed) % fields.length;
     const inTurn = [...fields.slice(first), ...fields.slice(0, first)];
-    // Two lists of all members of an enum differ in their order only, so no answer shows which was stored.
+    // Prefers a field whose answers show which value was stored. Two lists of all members of an enum differ
+    // only in order, which a service may change.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -55,7 +59,10 @@ export async function sendConcurrently(call: Call): Promise<void> {
   });
 }
 
-/** The resource as the run saw it last. A value that it has already shows no lost update. */
+/**
+ * The resource as an answer showed it last, or an empty object. Updates send other values than these, so that
+ * a lost update shows.
+ */
 function lastShown({ target, operation }: Call, id: string): JsonObject {
   const kind = kindOfUpdate(target.spec, operation);
   const shown = target
@@ -70,7 +77,10 @@ function showing(spec: Spec, kind: ResourceKind, entry: Entry, id: string): Json
   return shownBy(spec, kind, entry).find((each) => each.id === id)?.fields;
 }
 
-/** Fields that are set one by one. A secret may be masked, so that no answer shows if it was lost. */
+/**
+ * The fields that updates can set one by one. Secrets are left out: if they are masked, no answer shows if
+ * they were lost.
+ */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});

@@ -1,4 +1,4 @@
-/** Updates show lists in the sent order, and mail addresses in the sent case (SHOULD). */
+/** Rule: updates show lists in the sent order, and mail addresses in the sent case (SHOULD). */
 
 import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";

@@ -35,7 +35,7 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
-/** True if a sent switch has a default and another value. */
+/** True if the body sets a switch that has a default to the other position. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
     const { default: defaultValue } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
@@ -43,7 +43,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** The body, unless a switch was set back since: the same again would hide that from later reads. */
+/** The body. Undefined if a switch in it was set back since, because sending it again would hide that. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

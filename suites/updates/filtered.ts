@@ -1,4 +1,4 @@
-/** After any updates, filtered lists still show a resource that matches. */
+/** Rule: filtered lists show a resource that matches, also after updates. */
 
 import { type Entry, endOf, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -32,7 +32,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // The walks ask for the list that shows the same record as the single read.
+      // Walks request only the list that shows the same record as the single read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -67,7 +67,7 @@ const stillFound = historyRule<FilterTarget>({
       ),
     );
   },
-  // A change for good can't be repeated, but its list can be read again.
+  // A one-way change can't be repeated, but its list can be read again.
   followUp(result, { operation, update }) {
     const violation = violationIn(result);
     if (!violation || isProven(violation)) return undefined;
@@ -77,7 +77,7 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** Reads right before and after the page show that the resource matches its filters. */
+/** A page under a filter, for a resource that matches the filter in the reads right before and after. */
 interface Seen {
   id: string;
   page: Entry;
@@ -101,7 +101,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // A list may still show the time before a change, unless the resource matched then, too.
+      // A late list may show the time before a change, so the resource must have matched at all times.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
@@ -109,7 +109,9 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** Two lists in a row without the resource, and none with it afterwards, are no accident. */
+/**
+ * Proven if at least two lists in a row lack the resource and no later list shows it. Otherwise suspected.
+ */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -195,7 +197,7 @@ interface Listed {
   item: JsonObject;
 }
 
-/** By space and id, what pages of a list show of each resource, in their order. */
+/** For each space and id, the items of a list that show the resource, in order of time. */
 function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
   const found = new Map<string, Listed[]>();
   for (const { entry, ids, items } of history.lists.pages(list))
@@ -207,8 +209,8 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
 }
 
 /**
- * The value that all pages show in a field, and one of them before a certain page. A single read may spell it in
- * another way, but no update changes it.
+ * The value that all pages show in a field, if one of them was read before `page`. No update changes the
+ * field. The list's spelling counts, because a single read may spell the value differently.
  */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
   const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));

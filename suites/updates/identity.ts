@@ -3,7 +3,10 @@ import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** An answer to an update shows another id than its path. One answer proves it. */
+/**
+ * Violated if an answer to the update shows another id than the path, which one answer proves. Otherwise
+ * undefined.
+ */
 export function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   if (wrong.length === 0) return undefined;

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../spec/json.ts";
 
 /**
- * Fields that were null last. Each is set once more, to a value other than the one before null: a service may add
- * what it kept of that.
+ * The fields that were null last. Each is set again to another value than it had before null, because a
+ * service may mix in the old value.
  */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 
-  /** Takes note of an accepted update. */
+  /** Records an accepted update. */
   see(sent: JsonObject, shown: JsonObject): void {
     for (const [name, value] of Object.entries(sent)) {
       if (value !== null) this.#before.delete(name);
@@ -19,12 +19,12 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** The first of the names that is due, or all if no update follows. */
+  /** The first of the names that was null last. All of them if `isLast`, because no update follows. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** The resource with the values before null, except switches that are shown since. */
+  /** The resource with the values that fields had before null, except switches that are shown again. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

@@ -1,6 +1,4 @@
-/**
- * Records behaviour of updates that the specification leaves open: null, defaults, absent keys and delays.
- */
+/** Observations of updates that the specification leaves open: null, defaults, absent keys and delays. */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -50,7 +48,7 @@ function observes<P extends Behaviour>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // A value that stays may still be the effect of an earlier null.
+      // An unchanged value may be the effect of an earlier null, so a changed value is preferred.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -69,7 +67,7 @@ function observes<P extends Behaviour>(rule: {
   });
 }
 
-/** Values that the service shows after creates: it may go back to one of them. */
+/** Values that the service shows after creates. An update may fall back to one of them. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -81,7 +79,8 @@ function holds(values: readonly unknown[], value: unknown): boolean {
 }
 
 /**
- * Another read may be late, so the read must agree with the update's answer; if possible, it shows a change.
+ * The read that shows the effect of the update. It must agree with the update's answer, because reads may be
+ * late. A read that shows a change is preferred.
  */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
@@ -90,7 +89,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** Only a value that is neither the default nor empty shows a change. */
+/** True if the value is neither the default nor empty. Only such a value can show a change. */
 function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, defaultValue);

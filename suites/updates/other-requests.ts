@@ -1,4 +1,4 @@
-/** Requests of a walk besides updates and plain reads. */
+/** Requests of a walk other than updates and plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -17,8 +17,8 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /**
- * The read under each other version, in another space and without a token, and the list under each matching
- * filter or behind the item before.
+ * Other requests that may show the resource: the read under each other version, in another space and without
+ * a token. Also the list under each filter that matches, or after the preceding item.
  */
 export function otherViews(
   call: Call,
@@ -32,7 +32,7 @@ export function otherViews(
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
   const valid = plain(call.to(reader).version);
-  // A service may forget to ask for the token once the resource was changed.
+  // A service may no longer check the token once the resource was changed.
   const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
@@ -42,13 +42,16 @@ export function otherViews(
   };
 }
 
-/** A request without a version mostly gets the newest. */
+/** The versions, with the request without a version at the end, since it mostly means the newest version. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   const isNamed = (version: string | null) => version !== null;
   return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
 }
 
-/** A page behind the item before the resource, if ids of items are cursors and a list showed such an item. */
+/**
+ * The page after the item that precedes the resource. Empty if ids are no cursors, or if no list showed such
+ * an item.
+ */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -59,13 +62,13 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** None if no such space can be made up. */
+/** The request in an unknown space. Empty if no unknown space id can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Undefined if no list has filters. */
+/** The list under all filters that match the resource. Undefined if there is no such list. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -84,11 +87,11 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   if (!list || fields === undefined) return [];
   const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
-  // Other probes read the default version. Another one may show an older state.
+  // Other probes read the default version. Another version may show an older state.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
-  // A resource is surely missing only from a whole list.
+  // Only a whole list proves that a resource is missing.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
@@ -97,7 +100,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    // A single read may spell a value in another way than the list.
+    // If the single read does not show the field in the same spelling, the value of the list is used.
     const value =
       own === undefined
         ? listed && valueAt(listed, filter)
@@ -109,14 +112,16 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The resource as a list showed it last. */
+/** The resource as a list showed it last, or undefined. */
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
   const pages = target.history().lists.pages(list);
   const last = pages.findLast(({ ids }) => ids.includes(id));
   return last?.items[last.ids.indexOf(id)];
 }
 
-/** Undefined if the user named no resource that the run may read but not change. */
+/**
+ * A read of another resource. Undefined if the user named no resource that the run may read but not change.
+ */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

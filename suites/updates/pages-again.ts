@@ -1,4 +1,4 @@
-/** A service may keep pages behind a cursor longer than first pages. */
+/** Reads pages again after updates: a service may cache pages behind a cursor longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -14,13 +14,14 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // The id of an item stays a cursor. Another cursor may stand for the list as its first page showed it.
+    // An id stays a cursor for its item. Another cursor may mean the list as it was, so the list is read from
+    // its start.
     if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
 }
 
-/** A service may keep longer what it showed under another version. */
+/** Repeats reads under another version whose answers are outdated: a service may cache them longer. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -37,7 +38,9 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
-/** The answer showed a resource that was updated since. */
+/**
+ * The last answer under another version, if it shows a resource that was updated since. Otherwise undefined.
+ */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);
@@ -60,7 +63,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** No page has given this cursor again for the longest time: items were created or updated since. */
+/** Reads the page of the oldest cursor that no later page gave again. Items were created or updated since. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

@@ -22,7 +22,9 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** A service may revert an update late, or carry out a rejected one. */
+/**
+ * Reads the resource at the end of the run: a service may revert an update late, or carry out a rejected one.
+ */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -41,15 +43,15 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** A service may forget the space of a resource once it was updated. */
+/** Reads the resource in the second space: a service may forget its space after an update. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
- * Updates may have changed the order in which pages follow each other, so smaller pages are read between the
- * largest. Twice, because others may change a list once.
+ * Reads the whole list at the end of the run, twice, because others may change it once. Smaller pages are
+ * read in between, because updates may have changed how pages follow each other.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -62,7 +64,8 @@ export function readWholeList(call: Call): Promise<void> {
     for (const _ of [1, 2]) {
       const { ids } = await readPages(target, operation, { ...options, limit });
       const half = Math.ceil(ids.length / 2);
-      // If a resource is missing, another page size may show it and so hide that these pages are outdated.
+      // If a resource is missing, no other page size is read: it may show the resource, and hide that the
+      // first pages are outdated.
       const isWhole = madeFor(call).every((id) => ids.includes(id));
       if (isWhole && limit !== undefined && half > 1 && half < limit)
         await readPages(target, operation, { ...options, limit: half });
@@ -73,7 +76,10 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** A service may keep its answer to the first request for the whole list. */
+/**
+ * The first request for the whole list under another version, since a service may cache its answer. Undefined
+ * if there is none.
+ */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target
@@ -85,7 +91,7 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
-/** Resources of the run that the list must show. */
+/** The ids of resources of the run that the list must show. */
 function madeFor({ target, operation }: Call): string[] {
   const { spec, settings } = target;
   return target.history().entries.flatMap((entry) => {
@@ -102,12 +108,15 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** After this many milliseconds, no read shows an old value, unless the consistency timeout is very long. */
+/**
+ * Milliseconds to wait at the end: the consistency timeout and a little more, within limits. After that,
+ * reads show no old value, unless the timeout is longer.
+ */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
 
-/** Reads a resource that nothing else changes before and after the action. */
+/** Takes the action on a new resource, and reads the resource before and after it. */
 export function lookAround(action: Operation): Probe {
   return {
     id: `around ${action.id}`,

@@ -18,13 +18,14 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 export interface LastSeen {
   resource: JsonObject;
   exchange?: Answer["exchange"];
-  /** Milliseconds until the read showed the expected value; absent if the first read did. */
+  /** Milliseconds until a read showed the expected values. Absent if the first read did. */
   delay?: number;
 }
 
 /**
- * A list is searched once; later reads ask for the item after the one before it. With `shared`, a read since
- * the run's last write is enough. @throws NotTested if the resource can't be read
+ * Reads the resource, from the single read or the list. The list is searched once, and later the page after
+ * the preceding item is read. If `shared`, a read since the run's last write is enough.
+ * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -96,7 +97,7 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Pro
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // The first page costs a single request.
+      // An item on the first page needs no cursor: one request finds it.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }

@@ -1,4 +1,4 @@
-/** Reads the resource before and after updates that must be rejected. */
+/** Sends updates that must be rejected, and reads the resource before and after them. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -12,7 +12,9 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** With new valid values, so that a side effect shows. Undefined if there are none. */
+  /**
+   * Returns the request, with new valid values, so that a side effect shows. Undefined if it can't be made.
+   */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -27,20 +29,20 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Nobody else changes the resource meanwhile. @throws NotTested (control-rejected) if a valid update is
- * rejected, or the resource can't be read
+ * Sends the probes while no other scenario changes the resource, and returns their answers.
+ * @throws NotTested (control-rejected) if a valid update is rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
-    // A valid update removes side effects of others.
+    // A valid update first removes the side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // Nearly always none of them changes anything.
+    // All requests at once, because they almost never change anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // Sent one by one, each shows if it changes something.
+    // If something changed, the requests are sent again one by one, to show which one changed it.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

@@ -13,14 +13,14 @@ import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules that judge the batch pick its version by this name, so it is sent once. */
+/** The name by which all rules pick the version of this batch, so that it is sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // Walks send some faulty bodies, and the rules about bodies all.
+      // At depth quick, walks send some faulty bodies, and the rules about bodies send all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -29,7 +29,9 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   );
 }
 
-/** A service may carry out a rejected update together with the next one. */
+/**
+ * Sends a valid update of one field: a service may carry out a rejected update together with the next one.
+ */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
   await withLockedResource(call, async (id) => {
@@ -47,14 +49,17 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === sampledVersion(target, operation, REFUSED_UPDATES);
 }
 
-/** `what` is the description of the update. Undefined if the batch was not sent, or failed. */
+/**
+ * The answer to the update described by `what`, from the batch. Undefined if the batch was not sent, or
+ * failed.
+ */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
     const sent = await refusedUpdates(call);
     return sent.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
-    // A resource that can't be read can still reject updates.
+    // The resource can't be read, but the rule can still send the update alone.
     if (error instanceof NotTested) return undefined;
     throw error;
   }
@@ -100,8 +105,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * The schema allows references to something that does not exist, so a service may store the other fields
- * first.
+ * Updates with a reference to something that does not exist. The schema allows them, so a service may store
+ * the other fields before it rejects them.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -132,7 +137,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
-      // A batch holds many kinds of faults.
+      // The index varies the choice, so that one batch has many kinds of faults.
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
     }),
@@ -149,8 +154,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Sent last, because a service may remember the token before it. A token without its scheme may be accepted,
- * so it is not sent.
+ * Updates with faulty credentials. The missing token is last, because a service may remember the token before
+ * it. The bare token is left out, because it may be accepted.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

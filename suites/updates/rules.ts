@@ -1,4 +1,4 @@
-/** Updates show and store the sent values, and keep all others (sections 4.5, 4.7 and 4.15). */
+/** Rules: updates show and store the sent values, and keep all other values (sections 4.5, 4.7 and 4.15). */
 
 import { isJudged } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
@@ -60,7 +60,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // One-way changes have the field alone as their detail.
+          // The ids of one-way changes already have the field alone as their detail.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -84,7 +84,7 @@ const keeps = historyRule({
   },
 });
 
-/** The resource shows a text which it must not show. */
+/** The violation that a resource shows a text that it must not show. */
 function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",

@@ -1,4 +1,4 @@
-/** One scenario at a time changes the resource. */
+/** Reads and updates of a resource that one scenario at a time changes. */
 
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
@@ -23,8 +23,8 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads until the sent and the kept values show, or the consistency timeout is over. @throws NotTested if
- * the resource can't be read
+ * Reads the resource until it shows the sent and the kept values, or until the consistency timeout.
+ * @throws NotTested if the resource can't be read
  */
 export async function readSettled(
   call: Call,
@@ -35,7 +35,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // A value that never showed is not waited for again.
+  // A field that never showed its value is not waited for again.
   const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
@@ -54,7 +54,7 @@ export async function readSettled(
   };
   const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // The service is late, and the other values may be lost.
+  // Some values came late, so the service is late. The others may be lost.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };

@@ -1,4 +1,4 @@
-/** A sighting is an answer that shows a field which the journal knows. */
+/** Judges sightings. A sighting is an answer that shows a field that the journal knows. */
 
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";
@@ -46,7 +46,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges fields with certain values in the request that sent them. */
+/** Judges the sightings of fields that `fieldsIn` returns for the body that set them. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -63,7 +63,10 @@ export function sightingsOfSent(
   return sightingsFit(history, { ...about, counts });
 }
 
-/** Violated if a sighting differs, held if one could have differed, else `otherwise`. */
+/**
+ * Violated if a sighting is wrong. Held if a sighting is right that could have been wrong. Otherwise the
+ * result of `otherwise`.
+ */
 export function judgedSightings(
   history: History,
   seen: readonly Sighting[],
@@ -80,8 +83,8 @@ export function judgedSightings(
 }
 
 /**
- * Excused if a field that may change by itself had changed in the first read after an update. It counts if it
- * changes after each such update, and never without.
+ * The result. Excused instead if a field that may change by itself had changed in the first read after an
+ * update. The change counts if each such update causes it, and nothing else.
  */
 export function unlessOnlyAfterUpdates(history: History, result: RuleResult, about: About): RuleResult {
   const changed = history
@@ -118,7 +121,7 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** One violation names all mismatches of an answer. */
+/** The mismatches in groups, one for each answer. One violation names all mismatches of an answer. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);

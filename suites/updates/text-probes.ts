@@ -1,6 +1,6 @@
 /**
- * Unusual texts and values at limits are sent together, one to a field. If a body is rejected, each is sent
- * alone.
+ * Sends unusual texts and values at limits together, one to a field. If a body is rejected, each value is
+ * sent alone.
  */
 
 import { Call } from "../../client/call.ts";
@@ -26,12 +26,17 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** Plain text of the same length shows if the length is the reason for a rejection. */
+  /**
+   * If true, plain text of the same length is sent after a rejection, to show if the length is the reason.
+   */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
-/** Undefined for an empty object, among others: the specification leaves its result open. */
+/**
+ * The kind of special value. Undefined for all other parts, and for an empty object, whose effect the
+ * specification leaves open.
+ */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -72,7 +77,8 @@ export function declinableUpdates(update: Operation): Probe {
 }
 
 /**
- * Depth quick sends every second text, but all other values: a service that keeps texts may still lose these.
+ * All values at depth full. Depth quick sends every second text, but all other values: a service that keeps
+ * texts may still lose those.
  */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
@@ -88,8 +94,8 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
 }
 
 /**
- * One text in every field of free text and map of attributes: markup under every version, others once. At
- * depth quick each operation gets one, mostly markup.
+ * Sends a text that looks like an attack in every free text and map: markup under every version, others under
+ * one. Depth quick sends one text to each operation, mostly markup.
  */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
@@ -151,7 +157,7 @@ async function sendMembers(call: Call, members: Member[], { isRead = true } = {}
   if (isForeign) await ownRejection(call);
 }
 
-/** Undefined if the resource can't be read. */
+/** The result of the read. Undefined if the resource can't be read. */
 async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -162,8 +168,8 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * As few bodies as possible. The first has no empty list: if the list was empty before, the update would show
- * nothing.
+ * The members in as few bodies as possible. The first has no empty list: if the list was empty before, the
+ * update would show nothing.
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();

@@ -16,7 +16,7 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** The answers that must show an update: its own, and those of later reads. */
+/** The answers that must show an update: its own answer, and later reads. */
 const SIGHTS = [
   {
     requirement: "UPDATE-ECHO",
@@ -77,7 +77,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** A rejected text that must be accepted is a violation, whatever the result. */
+/** The result, unless a text was rejected that must be accepted, which is a violation. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,
@@ -89,7 +89,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** Sent last, since a firewall may take these texts for an attack. */
+/** Attacks come last, in stage `provoke`, because a firewall may block the run after them. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({

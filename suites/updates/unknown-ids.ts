@@ -14,7 +14,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** A shorter id may name another resource if it is cut; a longer one can't. */
+/** The shortest id that is cut. A shorter id may name another resource after the cut. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
@@ -41,7 +41,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** Only in the user's space: elsewhere the space may be the reason for a rejection. */
+/** Faulty requests in the user's own space. In other spaces, the space may be the reason for a rejection. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -5,7 +5,10 @@ import { makerOf } from "../../client/relations.ts";
 import { spareCreation } from "../shared/creation.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
-/** Runs `work` under the resource's lock; on the first one if the API can't create a second. */
+/**
+ * Runs `work` with the id of a resource other than the first, under its lock. With the first resource if the
+ * API can't create one.
+ */
 export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

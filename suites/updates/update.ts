@@ -18,7 +18,7 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-/** A full body whose values differ from those of a resource. `shaped` may shorten its values before. */
+/** A full body whose values differ from `before`. `shaped` may shorten values before they are compared. */
 export async function otherBody(
   call: Call,
   before: JsonObject,

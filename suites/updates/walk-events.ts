@@ -1,4 +1,4 @@
-/** The events of a walk, and how often each happens. Depth quick takes a part of them, by the seed. */
+/** The events of a walk, and how often each happens. Depth quick takes a part of them, picked by the seed. */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -38,11 +38,11 @@ export interface Walked {
   switches: string[];
   nullable: string[];
   rejected: RejectedUpdates;
-  /** An update may send no field at all. */
+  /** True if an update may send no field at all. */
   takesNothing: boolean;
 }
 
-/** A service remembers them, or no later update could show them. They come first, and once. */
+/** Events that come first, and once: a service may keep their effect, and later updates then show it. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -53,18 +53,21 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** One of these updates sends a field and the other keeps it, so they show if the event before changed it. */
+/** Two updates after an event show its effect: each field is sent by one of them and kept by the other. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /**
- * Updates without the switch, for each of its positions: an update may set it back to its default, and the switch may
- * give all other fields back what they had in its last position.
+ * Updates without the switch, in each of its positions. An update may set the switch back to its default, and
+ * a switch may bring back the other fields as they were in its last position.
  */
 const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
-/** The same with the second position after null, which a service may undo. The end of the walk sets the first so. */
+/**
+ * As `EACH_POSITION`, but null comes before the second position, because a service may undo a change after
+ * null. The end of the walk does that for the first position.
+ */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** The number of random events that depth full adds at the end. */
+/** The number of random events that depth full adds: for many plain fields, and for one. */
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -73,12 +76,12 @@ export function orderFor(walked: Walked): EventName[] {
   const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  // An update of the only field hides a change of that field by the event before.
+  // With one field only, no judging updates follow: they would hide that the event before changed the field.
   if (!hasMany) {
     const sampledCount = isDeep ? SAMPLED.one : 0;
     return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
   }
-  // At depth quick, one null event concerns all nullable fields at once, and the end of the walk another.
+  // At depth quick, one null event concerns all nullable fields. The end of the walk sends another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -106,20 +109,21 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 }
 
 /**
- * The events with the update of required fields right after the first one under another version, and no other after
- * either. Being the next update under the default version, it shows best if such an update changes other fields.
+ * The events, but after the first update under another version comes the update of required fields, without a
+ * judging update between. As the next update under the default version, it shows best if the other version
+ * changed fields.
  */
 function withFewAfterVersion(events: EventName[]): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
-  // The update that judges the required fields comes with them.
+  // The judging update after the required fields moves with them.
   const [moved, others] = [events.slice(few, few + 2), events.toSpliced(few, 2)];
   return others.toSpliced(others.indexOf("another version") + 1, 1, ...moved);
 }
 
 /**
- * If the replay of the creation is accepted after the other body for its key, the service still takes
- * creates: the body was the reason for a rejection.
+ * The events with the replay of the creation after the other body for its key. If the replay is accepted, the
+ * service still takes creates, and the body was the reason for the rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
@@ -152,17 +156,17 @@ function timesOf({
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
-    // Only the end of a walk does these.
+    // Only the end of a walk has these events.
     "every plain field": 0,
     "switch as shown": 0,
     "first values again": 0,
     "null switch": 0,
-    // The end of the walk sends null in the only field.
+    // With one field, the end of the walk sends null.
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    // At depth quick, a batch of rejected updates shows the side effects of these.
+    // At depth quick, the batch of rejected updates shows their side effects.
     "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),

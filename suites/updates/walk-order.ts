@@ -8,17 +8,17 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show changes by the event before them. They take counts after the judged events. */
+  /** Updates that show if the event before them changed something. One follows each judged event, in turn. */
   judging: readonly Name[];
   passes: number;
-  /** Events that are added at random after the passes, without judging updates between them. */
+  /** The number of random events after the passes, without judging updates between them. */
   sampledCount: number;
   seed: number;
 }
 
 /**
- * In each pass every kind occurs as often as it asks for, and another judging update follows a judged event.
- * The same seed gives the same order.
+ * The events in order. In each pass every kind occurs `times` times, and a judging update follows each judged
+ * event, in turn. The same seed gives the same order.
  */
 export function walkOrder<Name extends string>({
   kinds,
@@ -46,8 +46,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Each event with one of two judging updates after it, in turn; and then once more with the other one. Unless
- * `isWhole`, only every eighth event occurs again, which the seed picks.
+ * Each event followed by one of two judging updates, in turn. Then the events again, followed by the other
+ * update: all if `isWhole`, otherwise every eighth, picked by the seed.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -77,15 +77,15 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
-/** Half of the items, or one more, by the seed. */
+/** Half of the items, rounded up, picked by the seed. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
 /**
- * At depth quick, one update sets several fields to null. In the middle of a walk all but the switches: later
- * updates show if each can be set again. At the end the switches and half of the others: the rest must keep
- * its values.
+ * The fields that one update at depth quick sets to null. In the middle of a walk all but the switches: later
+ * updates show if each can be set again. At the end the switches and half of the others, and the rest must
+ * keep its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],
@@ -99,8 +99,8 @@ export function nulledAtOnce(
 }
 
 /**
- * The seed decides which half comes first. Of the splits 0, 1, ..., some one separates any two items, so that
- * an update of one may show that the other changed with it.
+ * The items in two halves. The seed decides which comes first. For any two items there is a split that
+ * separates them, so that an update of one may show that the other changed, too.
  */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));

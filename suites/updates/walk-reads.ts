@@ -19,8 +19,8 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected in another space",
 ]);
 /**
- * Events after which the next read may wait, since they should change nothing, or one field that few others
- * change.
+ * Events after which no read is needed at once. They should change nothing, or only a field that few other
+ * events change.
  */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
@@ -31,16 +31,16 @@ export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /** False if the update that comes next still shows the effect of the event. */
+  /** True if the resource must be read after the event. False if the next update still shows the effect. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // An update without the switch may set it back to its default, which shows only between two reads.
+    // The next update may set the switch back to its default, which shows only if the switch is read before.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
-    // The same again would set a switch that a service has set back meanwhile.
+    // Sending the same again would hide that the service set the switch back.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after the next half still shows fields of this one. Each half is also read at once, since an
-    // update of one field may empty a cache.
+    // A read after the next half still shows the fields of this half. But each half is also read at once
+    // sometimes, because an update of one field may empty a cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

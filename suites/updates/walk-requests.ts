@@ -1,4 +1,4 @@
-/** Requests of a walk that do not depend on its state, and the effect of an accepted update. */
+/** Requests of a walk that do not depend on its state, and the effects of accepted updates. */
 
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/resources.ts";
@@ -18,7 +18,9 @@ export interface Effect {
   touched?: string[];
 }
 
-/** Null may have any effect, and a field with a default may fall back to it. */
+/**
+ * The effect of an accepted update. Null may have any effect, and a field with a default may fall back to it.
+ */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
   const isFree = (name: string) =>
@@ -38,7 +40,7 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Reads the resource in other ways. Returns the request for the list that may show it. */
+/** Reads the resource in other ways. Returns the request for the list that may show it, or undefined. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -55,7 +57,7 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** Asks for a list again, and for the one under all filters that the resource matches now. */
+/** Sends the request for a list again, and for the list under all filters that the resource matches now. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -67,7 +69,9 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** One other field comes with them: an update of all would hide changes. */
+/**
+ * Sends fields that no update accepts, with one accepted field. An update of all fields would hide changes.
+ */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -91,7 +95,10 @@ export async function updateAnother(call: Call, shown: JsonObject): Promise<unde
   );
 }
 
-/** Reads another resource right before an update, which must not change it, and again after it. */
+/**
+ * Reads an unrelated resource right before and after an update, which must not change it. Returns the result
+ * of `update`.
+ */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

@@ -1,6 +1,6 @@
 /**
- * Sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
- * It judges nothing: the journal compares the answers.
+ * A walk sends many events to one resource, in many ordered pairs, and reads the resource after them. It
+ * judges nothing: the journal compares the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -47,7 +47,7 @@ import {
   updateAnother,
 } from "./walk-requests.ts";
 
-/** @throws NotTested if there is no resource that an update may change, or if no update is accepted */
+/** Walks with one locked resource. @throws NotTested if none may be updated, or if no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
@@ -76,7 +76,7 @@ class Walker {
   readonly #nulled = new NulledFields();
   #halves: readonly [string[], string[]] = [[], []];
   readonly #roundRobin: RoundRobin;
-  /** The list is repeated at the end, because a service may keep it. */
+  /** The request for a list. It is sent again at the end, because a service may cache its answer. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -94,17 +94,17 @@ class Walker {
   }
 
   async begin(): Promise<void> {
-    // A field that changes between two reads of a fixture changes without our updates.
+    // Two reads of a fixture in a row show fields that change without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     const required = this.#required.filter((name) => this.#isValid(name));
     this.#accepted.begin(pick(this.#shown, new Set(required)));
     this.#rejected = await rejectedUpdates(this.#call);
-    // One field alone comes first, to compare everything else with the initial state.
+    // One field alone comes first, so that later events are compared with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // A service may drop a value that it has already, be it sent alone or with others.
+    // A service may ignore a value that it has already, sent alone or with others.
     await this.take("same again", "every field");
     if (this.#optional.length > 1) {
       await this.take("every field");
@@ -114,7 +114,7 @@ class Walker {
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null and the switch once more, since values may be lost, and lists the resource. */
+  /** Sends first values, null and the switch again, because values may be lost. Then asks for lists again. */
   async end(): Promise<void> {
     await this.take("first values again");
     await this.#endWithNull();
@@ -123,14 +123,14 @@ class Walker {
 
   async #endWithNull(): Promise<void> {
     if (this.#nullable.length === 0) return;
-    // The effect of null on a switch shows only if the switch is not at its default.
+    // If the switch is at its default, null shows no effect.
     const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
     if (this.#switches.some((name) => this.#nullable.includes(name) && isDefault(name)))
       await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
     if (!this.#switches.some((name) => this.#nullable.includes(name))) return;
-    // A service may undo the next change of the switch, to either position, or what is sent as it is.
+    // A service may undo the next change of the switch in either direction, or a value sent as it already is.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -162,7 +162,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A faulty body follows a wrong token at once: a service may take the next request for authenticated.
+    // A faulty body follows a wrong token, because a service may take the next request for authenticated.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -185,11 +185,11 @@ class Walker {
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
-    // Both halves after one event are of the same split.
+    // Both halves after an event belong to the same split.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
     const expected = await this.events[name]();
-    // Only a read shows how a service spells a sent value.
+    // Sent fields are unknown until they are read, because a service may spell values differently.
     const unread = omit(this.#shown, expected?.touched ?? []);
     const isOff = isOffDefault(this.#call, expected?.sent);
     const isLeft = next !== undefined && !this.#reads.isDue(name, next, isOff);
@@ -197,7 +197,7 @@ class Walker {
   }
 
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
-    // An update may set a field with a default back to it, so nobody waits for its older value.
+    // A field with a default may fall back to it, so its older value is not waited for.
     const isKept = (name: string) => !touched.includes(name) && this.#schemaOf(name).default === undefined;
     const kept = this.#optional.filter((name) => isKept(name) && name in this.#shown);
     try {
@@ -209,16 +209,13 @@ class Walker {
     }
   }
 
-  /** Updates one field: one that was null and was not set since, or else the one whose turn it is. */
+  /** Updates one field: a field that was null and was not set since, or else the field whose turn it is. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#plain, this.#isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
   }
 
-  /**
-   * Updates some fields, each to a value other than the shown one; with `asShown`, required fields keep
-   * theirs.
-   */
+  /** Updates the fields to other values than the shown ones. With `asShown`, required fields keep theirs. */
   async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
@@ -230,10 +227,11 @@ class Walker {
     return this.#send(body, version);
   }
 
-  /** Each position is sent twice: a service may toggle the switch, or set it back to its default. */
+  /** Sends a changed switch twice, because a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
-    // The same again would hide that a service undoes the first change after null.
+    // After null, the body is sent once, because a repetition would hide that a service undoes the first
+    // change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
@@ -252,7 +250,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** Short lists every second time, and after null: a service may keep the rest of a longer list. */
+  /** Short lists every second time, and after null, because a service may keep the rest of a longer list. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
@@ -268,14 +266,14 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** Fields that null is sent for: at depth full one at a time, and last all. */
+  /** The fields to set to null: at depth full one at a time, and all at the end. */
   #nextNulled(): string[] {
     const { seed } = this.#call.target.settings;
     if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
     return this.#isEnd ? this.#nullable : this.#roundRobin.next("null", this.#nullable);
   }
 
-  /** Sends null in addition to the required fields. */
+  /** Sends null for the fields, together with the required fields. */
   async #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
     if (names.length === 0) return undefined;
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
@@ -291,7 +289,8 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // This half keeps the first switch. Its other fields show if this version keeps them.
+    // Sends the half without the first switch. Later reads show if this version keeps the switch and the
+    // other fields.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);

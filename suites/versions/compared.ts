@@ -21,7 +21,7 @@ export interface Difference {
   actual: string;
   shownBy: [older: Entry, newer: Entry];
   offending: string;
-  /** `open` if it may be chance, and more pairs are needed. */
+  /** `open` if the difference may be chance, so that more pairs are needed. */
   verdict: "differs" | "open";
 }
 
@@ -30,17 +30,20 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list as it was read. Looks at the same place can be compared. */
+/** An answer, or a list that was read. Two looks with the same place can be compared. */
 interface Look {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/** Creates are not repeated, and each sends other values, but so many different pairs are no chance. */
+/**
+ * The number of pairs that must differ. Creates are not repeated, so for them it is enough that all pairs
+ * differ.
+ */
 const ENOUGH = 6;
 
-/** The differences between the answers to an operation under two versions, each with its verdict. */
+/** The lasting differences between answers to an operation under two versions, and the answers that agree. */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
@@ -53,7 +56,7 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
     for (const finding of compare(history, at.operation, older, newer)) {
       const { requirement, subject } = finding;
       const key = `${older.place} ${requirement} ${subject}`;
-      // An empty list under both versions proves nothing.
+      // Equal pagination alone proves nothing: both lists may be empty.
       if (finding.difference === null && subject !== PAGINATION) evidence.add(newer.entry);
       const known = findings.get(key) ?? [];
       known.push({ finding, pair: [older.entry, newer.entry] });
@@ -120,7 +123,9 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** The number of writes before each entry: reads with a write between them may differ. */
+/**
+ * For each entry, the number of writes before it. Two reads can be compared only if their numbers are equal.
+ */
 function epochsOf(entries: readonly Entry[]): Map<Entry, number> {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
@@ -182,12 +187,14 @@ function* listFindings(
   }
 }
 
-/** Ids that `other` lacks. If it did not reach its end, an id counts only if later ids are there. */
+/**
+ * The ids that `other` lacks. If `other` did not reach its end, an id counts only if `other` shows later ids.
+ */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ each time, so only their presence is compared. */
+/** The pagination without its cursor: cursors may differ each time, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

@@ -14,8 +14,8 @@ type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
 /**
- * Compares all documented fields that the earlier record shows, to any depth; `isSame` compares values
- * without fields.
+ * Compares all documented fields of the older record, to any depth. `isSame` compares values that have no
+ * fields.
  */
 export function* recordFindings(
   schemas: Schemas,

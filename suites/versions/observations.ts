@@ -1,4 +1,4 @@
-/** Section 9 leaves open: an empty version, a missing one, the other reading of paths. */
+/** Observations for section 9: an empty version, a missing version, and the other form of paths. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -12,7 +12,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Each create would leave a resource behind. */
+/** Creates are left out, because each would leave a resource behind. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",

@@ -49,7 +49,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that the schema names (x-refused), a later one, and one of another form. Depth quick samples them.
+ * Versions that must be rejected: those that the schema names (`x-refused`), a later one, and one of another
+ * form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
   const refused = (version?.schema["x-refused"] ?? []).map(String);
@@ -67,7 +68,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** Two replicas may answer in turn, so versions do not simply alternate. */
+/** The versions do not simply alternate, because two replicas may answer in turn. */
 const ORDER = [
   "newer",
   "older",

@@ -1,5 +1,5 @@
 /**
- * Each version is accepted at every operation, and a later one shows everything that an earlier one shows
+ * Rules: each operation accepts each version, and a later version shows everything that an earlier one shows
  * (section 9).
  */
 
@@ -39,7 +39,7 @@ const accepted = historyRule<RuleTarget>({
     const refused = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
-    // Another rule reports that every version is rejected.
+    // Another rule reports a rejection under every version.
     if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
       return notExercised(
         "control-rejected",

@@ -12,7 +12,9 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Compares fields of the earlier answer, unless they differ for another reason than the version. */
+/**
+ * Compares the fields of two answers to writes, unless they may differ for another reason than the version.
+ */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -29,7 +31,8 @@ export function* writeFindings(
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // Both requests sent the value, so the answers agree if both show it as sent.
+    // Both answers show the value as their request sent it, so they agree, even if the requests sent
+    // different values.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isTaken(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
@@ -56,7 +59,8 @@ function written(history: History, operation: Operation, entry: Entry): Written 
 }
 
 /**
- * `both` if both requests sent the field, and the earlier answer shows it as sent; `none` if no request did.
+ * `both` if both requests sent the field and the older answer shows it as sent. `none` if no request sent it.
+ * Otherwise `unclear`.
  */
 function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {
   const senders = [before, after].filter(({ sent }) => Object.hasOwn(sent, name));
@@ -65,7 +69,10 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/** No request sent the values. Two new resources must have the same types, an updated one the same values. */
+/**
+ * Returns a comparison of values that no request sent. Two new resources must have values of the same type,
+ * an updated resource the same values. Its times may differ, unless the field is fixed.
+ */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {

@@ -80,7 +80,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page after an older cursor, so only updates outdate such a page. */
+/** A new webhook is on no page after an older cursor, so only updates make such a page outdated. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -233,7 +233,8 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space: its read in another one differs by the rejection alone.
+          // A resource is in one space, so its reads in two spaces differ only in that one of them is
+          // rejected.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

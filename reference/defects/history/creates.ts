@@ -26,7 +26,7 @@ function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
 }
 
 function echoes(): Defect[] {
-  // A constant reference would be rejected as a duplicate, a constant currency may equal the sent one.
+  // A constant reference would be rejected as a duplicate. A constant currency may equal the sent one.
   const fields = FIELDS.filter(({ name }) => name !== "reference" && name !== "currency");
   const stored = fields.filter(({ operation }) => WEBHOOK.includes(operation));
   return [
@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** No field but isActive has a documented default. */
+/** Only `isActive` has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -65,7 +65,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
-    // A used reference is rejected anyway. A service may choose any apiVersion.
+    // A reference that was used is rejected anyway. A service may choose any apiVersion.
     return isPlain && !required && name !== "reference" && name !== "apiVersion";
   });
   return operator(

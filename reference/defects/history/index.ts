@@ -15,7 +15,7 @@ import { rejectionHistoryDefects } from "./rejections.ts";
 import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
-/** Only a sequence of requests shows them. The proof includes them with `--history`. */
+/** Defects that only a sequence of requests shows. The proof includes them with `--history`. */
 export const historyDefects: readonly Defect[] = withHistory([
   ...updateHistoryDefects,
   ...createHistoryDefects,

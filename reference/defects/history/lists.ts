@@ -32,7 +32,10 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Webhooks have ids as cursors, and codes have filters, so these break other requirements, too. */
+/**
+ * Webhooks have ids as cursors, and payment codes have filters, so their defects break other requirements,
+ * too.
+ */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

@@ -56,7 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** isActive of a payment code is not among them, since it has a default. */
+/** The `isActive` of a payment code is left out, because it has a default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
