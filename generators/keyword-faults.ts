@@ -2,6 +2,7 @@
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -134,9 +135,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
       ? []
       : [
           changed(least === 1 ? "no field at all" : `${least - 1} properties`, undefined, (object) => {
-            const isDue = ([name]: [string, unknown]) => required.includes(name);
-            const entries = Object.entries(object);
-            const dueFirst = [...entries.filter(isDue), ...entries.filter((entry) => !isDue(entry))];
+            const dueFirst = preferredFirst(Object.entries(object), ([name]) => required.includes(name));
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],

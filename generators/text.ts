@@ -1,6 +1,7 @@
 /** Valid texts that careless services damage. All are short in every unit of length. */
 
 import fc from "fast-check";
+import { rotated } from "../spec/ordered.ts";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
@@ -75,9 +76,8 @@ function hasControls(text: string): boolean {
 
 /** Texts that fit into `bytes` when joined with spaces. `turn` picks the first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
-  const start = turn % ORDINARY.length;
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
-  for (const piece of [...ORDINARY.slice(start), ...ORDINARY.slice(0, start)])
+  for (const piece of rotated(ORDINARY, turn))
     if (Buffer.byteLength([...pieces, piece].join(" "), "utf8") <= bytes) pieces.push(piece);
   return pieces;
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import { rotated } from "../spec/ordered.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
@@ -202,11 +203,6 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
-}
-
-function rotated(values: string[], by: number): string[] {
-  const start = values.length === 0 ? 0 : by % values.length;
-  return [...values.slice(start), ...values.slice(0, start)];
 }
 
 export const ATTRIBUTE = "conformance";

@@ -1,5 +1,6 @@
 import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { preferredFirst } from "../spec/ordered.ts";
 
 /** Returns undocumented GETs at the path of a create, which may be lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
@@ -30,8 +31,7 @@ function findLists(spec: Spec, create: Operation): Operation[] {
       !operation.list?.filters.some(({ required }) => required) &&
       operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
   );
-  const isBeside = ({ path }: Operation) => path === create.path;
-  return [...lists.filter(isBeside), ...lists.filter((list) => !isBeside(list))];
+  return preferredFirst(lists, ({ path }) => path === create.path);
 }
 
 function isSameParameter(one: Parameter, other: Parameter): boolean {

@@ -7,6 +7,7 @@ import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
+import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
 /** The most requests of one kind to try as the cause. */
@@ -163,23 +164,19 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, 
   ];
   const [same = [], ...near] = isNear.map((isMeant) => before.filter(isMeant).slice(-MOST_CAUSES).reverse());
   const alike = before.filter((entry) => entry.operation === offending.operation);
-  const rejections = alike.filter(isRejected).toReversed();
   const isOfSame = (entry: Entry) => pathOf(entry) === pathOf(offending);
-  const rejected = [...rejections.filter(isOfSame), ...rejections.filter((entry) => !isOfSame(entry))];
+  const rejected = preferredFirst(alike.filter(isRejected).toReversed(), isOfSame);
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
   const placeOf = (entry: Entry) => faultOf(entry)[0] ?? "";
   // Each place comes before other faults there. A run sends many wrong tokens and spaces, so headers come last.
-  const atHeader = (entry: Entry) => placeOf(entry).startsWith("header/");
   const each = firstOfEach(rejected, (entry) => faultOf(entry).join());
   const faulty = [
     ...firstOfEach(rejected, placeOf),
-    ...each.filter((entry) => !atHeader(entry)),
-    ...each.filter(atHeader),
+    ...preferredFirst(each, (entry) => !placeOf(entry).startsWith("header/")),
   ];
   const isFirstPage = ({ request }: Entry) =>
     request.query.every(([name]) => name !== offending.operation?.list?.after?.name);
-  const latest = accepted.toReversed();
-  const asked = [...latest.filter(isFirstPage), ...latest.filter((entry) => !isFirstPage(entry))];
+  const asked = preferredFirst(accepted.toReversed(), isFirstPage);
   const faults = [...new Set(faulty)].slice(0, MOST_KINDS);
   const queries = firstOfEach(asked, queryOf).slice(0, MOST_KINDS);
   // A rejection mostly follows from another one, and a wrong answer from any request.

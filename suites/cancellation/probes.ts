@@ -11,6 +11,7 @@ import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../gener
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { optionalFields } from "../updates/fields.ts";
@@ -288,13 +289,4 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
   return rotated(faults, target.settings.seed)
     .slice(0, FAULTS)
     .map((fault) => fault.breaking(sent));
-}
-
-/**
- * The items in the same order, beginning with the item that the seed picks. The items before it follow at the
- * end.
- */
-function rotated<T>(items: readonly T[], seed: number): T[] {
-  const first = Math.abs(seed) % Math.max(items.length, 1);
-  return [...items.slice(first), ...items.slice(0, first)];
 }

@@ -9,6 +9,7 @@ import { awkwardId } from "../../generators/text.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { preferredFirst } from "../../spec/ordered.ts";
 import { knownPath, listedRecords, pathReadLater } from "../shared/listed-records.ts";
 
 interface UnknownId {
@@ -187,7 +188,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
       collection(other) !== collection(operation),
   );
   const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
-  return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
+  return preferredFirst(others, isNear);
 }
 
 /**

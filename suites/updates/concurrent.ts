@@ -7,6 +7,7 @@ import type { Entry } from "../../history/entry.ts";
 import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { readerOf } from "./read-back.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
@@ -23,8 +24,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const values = await otherValues(call, lastShown(call, id), fields);
     const rival = await otherValues(call, values, fields);
-    const first = Math.abs(target.settings.seed) % fields.length;
-    const inTurn = [...fields.slice(first), ...fields.slice(0, first)];
+    const inTurn = rotated(fields, target.settings.seed);
     // Prefers a field whose answers show which value was stored. Two lists of all members of an enum differ
     // only in order, which a service may change.
     const showsItsUpdate = (name: string) =>

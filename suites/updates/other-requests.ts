@@ -13,6 +13,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
@@ -44,8 +45,7 @@ export function otherViews(
 
 /** The versions, with the request without a version at the end, since it mostly means the newest version. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
-  const isNamed = (version: string | null) => version !== null;
-  return [...versions.filter(isNamed), ...versions.filter((version) => !isNamed(version))];
+  return preferredFirst(versions, (version) => version !== null);
 }
 
 /**
