@@ -3,9 +3,9 @@ import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { firstPages } from "./first-pages.ts";
 import { plainRead } from "./probes.ts";
 
 export const totalElsewhere = historyRule({
@@ -47,7 +47,7 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
 }
 
 function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
-  const page = firstPages(history, list).find(({ answer }) => answer === "shown");
+  const page = firstPagesOfRound(history, list).find(({ answer }) => answer === "shown");
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);
   return { outcome: "noted", notes: [note(page)], evidence: [page.entry] };
 }

@@ -9,6 +9,7 @@ import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
 import { followable } from "../cursors/rules.ts";
+import { firstPagesOfRound } from "../shared/first-pages.ts";
 import {
   comparedSizes,
   faultOf,
@@ -20,7 +21,6 @@ import {
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { beginnings, defaultPages } from "./default-pages.ts";
-import { firstPages } from "./first-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";
 import { comparedTotals, type WrongTotal } from "./totals.ts";
@@ -55,7 +55,7 @@ const limitAccepted = historyRule({
     `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and shows no more items`,
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
-    const first = firstPages(history, operation);
+    const first = firstPagesOfRound(history, operation);
     const isServed = ({ entry }: ListPage) =>
       first.some((other) => other.entry.version === entry.version && isAccepted(other.entry));
     const refused = first.filter((page) => page.size !== null && isRejected(page.entry) && isServed(page));

@@ -4,8 +4,7 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
-import { isUnfiltered } from "../shared/followed-lists.ts";
+import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
@@ -18,12 +17,12 @@ export const notEmptyBetween = historyRule({
   probes: ({ operation }) => [repeatedReads(operation)],
   writes: false,
   check(history, { operation }) {
-    const pages = firstPages(history, operation);
+    const pages = firstPages(history, operation).filter(({ answer }) => answer === "shown");
     const own = pages.filter(({ entry }) => history.isOfRound(entry));
     const violations = own.flatMap((page) => emptyBetween(history, page, pages));
     const shown = own.filter(({ items }) => items.length > 0);
     const again = shown.filter((page) =>
-      shown.some((other) => asksTheSame(other, page) && isBefore(other, page)),
+      shown.some((other) => isBefore(other, page) && asksTheSame(other, page)),
     );
     return judged(
       violations,
@@ -32,12 +31,6 @@ export const notEmptyBetween = historyRule({
     );
   },
 });
-
-function firstPages(history: History, list: Operation): ListPage[] {
-  return history.lists
-    .pages(list)
-    .filter((page) => page.answer === "shown" && page.cursor === null && isUnfiltered(list, page));
-}
 
 /**
  * A violation if the page is empty, although pages before and after it show the same resource. Resources of

@@ -11,7 +11,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
-import { isUnfiltered } from "../shared/followed-lists.ts";
+import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
@@ -60,17 +60,9 @@ export const sameInEachSize = historyRule({
 
 /** For each record, its looks on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
-  const { lists, spec } = history;
+  const { spec } = history;
   const records = new Map<string, Look[]>();
-  const pages = lists
-    .pages(list)
-    .filter(
-      (page) =>
-        page.answer === "shown" &&
-        page.cursor === null &&
-        isUnfiltered(list, page) &&
-        history.isOrdinary(page.entry),
-    );
+  const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
   for (const { entry, question, ids, items } of pages)
     for (const [place, item] of items.entries()) {
       const key = `${question} ${ids[place]}`;
