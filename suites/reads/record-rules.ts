@@ -7,6 +7,7 @@ import type { Answer } from "../../history/answers.ts";
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
@@ -120,13 +121,13 @@ interface ListedRead extends Answer {
 }
 
 /** The last valid read of each listed record, by URL and version. */
-function lastReads(history: History, at: RecordTarget): ListedRead[] {
+const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] => {
   const items = listedBy(history, at);
   const listedIn = (entry: Entry) => (items.get(pathId(entry) ?? "") ?? []).map((look) => look.entry);
   const sent = validRequests(history, at.operation, (entry) => items.has(pathId(entry) ?? ""));
   const last = new Map(sent.map((answer) => [`${answer.entry.request.url} ${answer.entry.version}`, answer]));
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
-}
+});
 
 /** Reads the list again, after a read did not find a record that the list showed. */
 function listedAgain(

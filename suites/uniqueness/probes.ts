@@ -25,7 +25,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
     await use(call, field, first, await call.body("minimal"));
     await use(call, field, longest, await call.body());
     await useUnderOtherVersion(call, field, first);
-    await useUnderAnother(call, field, first);
+    await useUnderOtherParent(call, field, first);
   });
 }
 
@@ -41,7 +41,7 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
  * Sends the used value under another parent. A value is unique in its space, so the parent makes no
  * difference.
  */
-async function useUnderAnother(call: Call, field: string, { sent }: Creation): Promise<void> {
+async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);
   const other = parent && (await anotherParent(target, parent));
