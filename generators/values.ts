@@ -239,8 +239,8 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 }
 
 /**
- * Returns an object with all properties, or the required ones. Omits optional ones without a known valid
- * value, and those that use the resource up (`x-consumes`).
+ * Returns an object with all properties, or the required ones. Omits optional properties without a known
+ * valid value, and properties that use the resource up (`x-consumes`).
  */
 export function validObject(
   schema: Schema,

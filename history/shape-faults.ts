@@ -35,8 +35,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Returns pointers to values of a wrong type. Other rules skip them, so that one cause is one finding. Null
- * is not among them, because it shows a lost value.
+ * Returns pointers to values of a wrong type. Other rules skip these values, so that one cause is one
+ * finding. Null is left out, because null shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);

@@ -108,7 +108,10 @@ export function compareReports(
   };
 }
 
-/** Returns checks that one seed left out or could not test. Their change says nothing about the service. */
+/**
+ * Returns the ids of checks that one of two seeds left out or could not test. A changed outcome of such a check
+ * says nothing about the service.
+ */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
   const atOther = now.filter((check) => {

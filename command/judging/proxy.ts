@@ -23,7 +23,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers of one connection (RFC 9110 section 7.6.1), and those that Node sets itself. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 

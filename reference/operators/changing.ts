@@ -13,9 +13,7 @@ export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && 
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/**
- * Shows where a change appears: `made` everywhere, `shown` in the answer only, `stored` in later reads only.
- */
+/** The answers that show a change: `made` all, `shown` only the answer to the write, `stored` only later reads. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

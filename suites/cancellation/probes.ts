@@ -238,8 +238,8 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
 }
 
 /**
- * Updates all other fields twice, since a service may keep what the first update set. Returns the resource as
- * a read shows it then, or `before` if an update is rejected.
+ * Updates all other fields twice, because a service may keep the values of the first update. Returns the
+ * resource from a read after both updates, or `before` if an update is rejected.
  */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;

@@ -49,8 +49,8 @@ const updates = OTHERS.map((where) =>
 );
 
 /**
- * The specification does not say what a used key does in another space. But the answer must not show the
- * resource of the first space.
+ * A key of the first space is used in another space. The specification leaves the answer open, but the answer
+ * must not show the resource of the first space.
  */
 const keys = OTHERS.map((where) =>
   historyRule({

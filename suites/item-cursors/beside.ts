@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * Compares pages beside an item with reads of the list. `differenceOf` returns what is wrong with a page, or
- * null. `isMeant` selects pages, given the list that was read before them.
+ * Compares pages beside an item with reads of the list. `differenceOf` describes the fault of a page, or
+ * returns null. `isMeant` selects pages, given the list that was read before them.
  */
 export function comparedBeside(
   history: History,

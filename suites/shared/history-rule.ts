@@ -19,7 +19,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 import type { Rules } from "./suite.ts";
 
-/** The place where a rule applies: an operation, or a part of it. */
+/** An operation, or a part of an operation, to which a rule applies. */
 export interface RuleTarget {
   operation: Operation;
   /** Distinguishes targets of one operation, for example by a field. Check ids contain it. */
@@ -34,8 +34,8 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   /**
-   * Returns a probe that would decide what the history leaves open. The rule is judged again after it. Must
-   * be a pure function.
+   * Returns a probe that decides the rule if the history does not. After the probe, the rule is judged again.
+   * Must be a pure function.
    */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write. By default, true for every method but GET. */

@@ -233,8 +233,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space, so its reads in two spaces differ only in that one of them is
-          // rejected.
+          // A resource is in one space. A read of the resource in another space is rejected.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
