@@ -34,7 +34,7 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-const CONCURRENT = 6;
+const CONCURRENT = 5;
 
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;

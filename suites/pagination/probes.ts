@@ -66,8 +66,15 @@ export function withTotals(list: Operation): Probe {
           mustHaveBegun(whole);
           for (const size of smallSizes(call, whole.ids.length))
             await readList(call, { query, size, mostPages: 1 });
-          await readUntilDecided(call, { query }, (history) =>
-            comparedTotals(history, list).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
+          await readUntilDecided(
+            call,
+            { query },
+            (history) =>
+              comparedTotals(history, list).filter(
+                ({ verdict }) => verdict === "open" || verdict === "moved",
+              ),
+            // The first page shows the total.
+            ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }
       }),

@@ -75,7 +75,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const CONCURRENT = 5;
+const CONCURRENT = 4;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // In stage `race`, which comes early: a service may accept few resources, and would soon have no room for

@@ -17,7 +17,7 @@ const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>
     updatesOf(spec)
-      .filter(({ operation }) => apart(spec, operation).length > 1)
+      .filter(({ operation }) => apart(spec, operation).length > 0)
       .map(({ operation }) => ({ operation, detail: "at the same moment" })),
   title: ({ operation }) => `simultaneous calls of ${operation.key} each show what they sent`,
   probes: ({ operation }) => [concurrentUpdates(operation)],

@@ -14,13 +14,13 @@ import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
 /**
- * Sends updates at the same time, of which two set one field to different values. A PUT would replace all
- * fields, so none is sent.
+ * Sends updates at the same time, of which two set one field to different values, and another one afterwards.
+ * A PUT would replace all fields, so none is sent.
  */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
-  if (fields.length < 2) return;
+  if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
     const values = await otherValues(call, lastShown(call, id), fields);
     const rival = await otherValues(call, values, fields);
@@ -55,7 +55,10 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
-    await readSettled(call, id, pick(values, new Set(accepted)));
+    const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
+    // The resource may still be locked.
+    const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
+    await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 

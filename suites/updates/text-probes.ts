@@ -4,7 +4,6 @@
  */
 
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
@@ -18,7 +17,7 @@ import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
-import { readNow, readSettled } from "./settled-reads.ts";
+import { ifReadable, readNow, readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, restartVariations, updateRequest } from "./updating.ts";
@@ -71,7 +70,7 @@ export function declinableUpdates(update: Operation): Probe {
         field: name,
         put: (plain) => ({ ...plain, [name]: value }),
       })),
-      { isRead: false },
+      { reads: "none" },
     ),
   );
 }
@@ -124,20 +123,28 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
     const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
     return { field, put, isText: true };
   });
-  return sendMembers(call, members);
+  // The texts differ from all earlier values, so the resource need not be read before.
+  return sendMembers(call, members, { reads: "after" });
 }
 
-async function sendMembers(call: Call, members: Member[], { isRead = true } = {}): Promise<void> {
+type Reads = "before and after" | "after" | "none";
+
+async function sendMembers(
+  call: Call,
+  members: Member[],
+  { reads = "before and after" }: { reads?: Reads } = {},
+): Promise<void> {
   const { target, operation, version } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
-    let shown = isRead ? await ifReadable(async () => (await readNow(call, id)).resource) : undefined;
+    const isReadFirst = reads === "before and after";
+    let shown = isReadFirst ? await ifReadable(async () => (await readNow(call, id)).resource) : undefined;
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
       const sent = change(load.reduce((body, member) => member.put(body), plain));
       const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
-      if (isRead && isAccepted(answer))
+      if (reads !== "none" && isAccepted(answer))
         shown =
           (await ifReadable(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ?? shown;
       return answer;
@@ -155,16 +162,6 @@ async function sendMembers(call: Call, members: Member[], { isRead = true } = {}
     return rejected.some(({ answer }) => answer.json === undefined);
   });
   if (isForeign) await ownRejection(call);
-}
-
-/** The result of the read. Undefined if the resource can't be read. */
-async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
 }
 
 /**

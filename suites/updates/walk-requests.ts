@@ -87,12 +87,21 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-export async function updateAnother(call: Call, shown: JsonObject): Promise<undefined> {
+/**
+ * Updates another resource with the last body of this one, which a service may take for a repetition. Then
+ * with other values, which this resource must not show.
+ */
+export async function updateAnother(
+  call: Call,
+  shown: JsonObject,
+  last: JsonObject | undefined,
+): Promise<undefined> {
   const { target, operation, version } = call;
-  const body = await otherBody(call, shown);
-  await onUnrelated(call, (id) =>
-    sendBody(target, updateRequest(operation, id, version, body), "update", true),
-  );
+  const bodies = [...(last ? [last] : []), await otherBody(call, shown)];
+  await onUnrelated(call, async (id) => {
+    for (const body of bodies)
+      await sendBody(target, updateRequest(operation, id, version, body), "update", true);
+  });
 }
 
 /**

@@ -30,7 +30,7 @@ import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
-import { readSettled, withLockedResource } from "./settled-reads.ts";
+import { ifReadable, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -114,11 +114,14 @@ class Walker {
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends first values, null and the switch again, because values may be lost. Then asks for lists again. */
+  /** Sends first values, null and the switch again, because values may be lost. Then reads lists again. */
   async end(): Promise<void> {
     await this.take("first values again");
     await this.#endWithNull();
-    if (this.#list) await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
+    if (!this.#list) return;
+    // Lists may show what was rejected, until the next update is accepted.
+    await this.events["rejected body"]();
+    await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
 
   async #endWithNull(): Promise<void> {
@@ -172,7 +175,7 @@ class Walker {
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () =>
       sendUntaken(this.#call, this.#id, this.#shown, this.#roundRobin.next("one field", this.#plain)),
-    "another resource": () => updateAnother(this.#call, this.#shown),
+    "another resource": () => updateAnother(this.#call, this.#shown, this.#accepted.last),
     "unrelated resource": () => besideUnrelated(this.#call, this.#id, () => this.#update(this.#optional)),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
@@ -200,13 +203,8 @@ class Walker {
     // A field with a default may fall back to it, so its older value is not waited for.
     const isKept = (name: string) => !touched.includes(name) && this.#schemaOf(name).default === undefined;
     const kept = this.#optional.filter((name) => isKept(name) && name in this.#shown);
-    try {
-      const seen = await readSettled(this.#call, this.#id, sent, pick(this.#shown, new Set(kept)));
-      return seen.resource;
-    } catch (error) {
-      if (!(error instanceof NotTested)) throw error;
-      return undefined;
-    }
+    const before = pick(this.#shown, new Set(kept));
+    return (await ifReadable(() => readSettled(this.#call, this.#id, sent, before)))?.resource;
   }
 
   /** Updates one field: a field that was null and was not set since, or else the field whose turn it is. */
@@ -230,8 +228,7 @@ class Walker {
   /** Sends a changed switch twice, because a service may toggle the switch, or set it back to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
-    // After null, the body is sent once, because a repetition would hide that a service undoes the first
-    // change.
+    // After null it is sent once: a repetition would hide that a service undoes the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
@@ -280,10 +277,12 @@ class Walker {
     return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...nulls });
   }
 
-  async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {
+  async #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
     const [refusal] = this.#roundRobin.next(`rejected ${purpose}`, refusals);
     const plan = await refusal?.make();
-    if (plan) await this.#call.target.send(plan, { role: "probe" });
+    const answer = plan && (await this.#call.target.send(plan, { role: "probe" }));
+    // Some services accept unknown references, so every field may have changed.
+    return answer && isAccepted(answer) ? { touched: this.#optional.concat(this.#required) } : undefined;
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
