@@ -68,6 +68,18 @@ function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   };
 }
 
+function repeatOfAnother(): Hooks {
+  let last = { id: "", sent: "" };
+  return {
+    changes: (changes, { params: { id = "" }, request }) => {
+      const sent = request.body.toString("utf8");
+      const isRepeat = last.sent === sent && last.id !== id;
+      last = { id, sent };
+      return isRepeat ? {} : changes;
+    },
+  };
+}
+
 function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   const { store } = ctx.service;
   const next = { ...record, id: ctx.service.newId("new") };
@@ -150,7 +162,7 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
 );
 
 export const momentHistoryDefects: readonly Defect[] = [
-  ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
+  ...across("both-answer-later", UPDATES, ALWAYS, {
     breaks: ["UPDATE-ECHO"],
     does: "of two updates of a resource at the same moment both are answered with what the later one made",
     hooks: () => answersLater(({ params }) => params.id ?? ""),
@@ -161,10 +173,15 @@ export const momentHistoryDefects: readonly Defect[] = [
     does: "calls at the same moment are all answered with what the latest one made",
     hooks: () => answersLater(() => ""),
   }),
-  ...across("crash-beside-another", [...CODE, ...WEBHOOK], ALWAYS, {
+  ...across("crash-beside-another", UPDATES, ALWAYS, {
     breaks: ["NO-SERVER-ERROR"],
     does: "of two updates of a resource at the same moment one is answered with 500",
     hooks: () => crashesBeside,
+  }),
+  ...across("repeat-of-another", WEBHOOK, ALWAYS, {
+    breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+    does: "an update like the last one of another webhook is taken for its repetition, and not done",
+    hooks: () => repeatOfAnother,
   }),
   ...across("renamed", UPDATES, ALWAYS, {
     breaks: ["UPDATE-IDENTITY", "UPDATE-KEEPS-REST", "UPDATE-STORED"],

@@ -154,6 +154,19 @@ function carriedOver(stage: Stage): () => Hooks {
   };
 }
 
+function listedAsRefused(): Hooks {
+  const pending = new Map<string, Record<string, Json>>();
+  return {
+    problems: (problems, ctx, stage) => {
+      if (stage === "body" && problems.length > 0) pending.set(ctx.params.id ?? "", wanted(ctx, problems));
+      return problems;
+    },
+    written: (_ctx, { id }) => void pending.delete(id),
+    members: (all) =>
+      all.map((record) => ({ ...record, data: { ...record.data, ...pending.get(record.id) } })),
+  };
+}
+
 const CARRIED: readonly (readonly [Stage, string, where: Where, breaks: readonly string[]])[] = [
   ["body", "its body", WITH_SEVERAL_FIELDS, ["UPDATE-NO-EFFECT", "UPDATE-KEEPS"]],
   ["auth", "its token", UPDATES, ["AUTH-NO-EFFECT", "UPDATE-NO-EFFECT", "UPDATE-KEEPS"]],
@@ -179,6 +192,11 @@ const READ_OF: readonly (readonly [OperationName, OperationName, breaks: readonl
   ["PATCH /payment-codes/{id}", "GET /payment-codes/{id}", ["READ-ACCEPTED"]],
   ["PATCH /payouts/{id}", "GET /payouts/{id}", ["READ-ACCEPTED"]],
   ["PATCH /webhooks/{id}", "GET /webhooks", []],
+];
+
+const LISTS: readonly (readonly [update: Where, list: Where])[] = [
+  [CODE, ["GET /v1/payment-codes"]],
+  [WEBHOOK, ["GET /webhooks"]],
 ];
 
 function hiding(): Defect[] {
@@ -220,6 +238,14 @@ export const rejectionHistoryDefects: readonly Defect[] = [
     }),
   ),
   ...hiding(),
+  ...LISTS.flatMap(([update, list]) =>
+    across("listed-as-refused", update, ALWAYS, {
+      alsoAt: list,
+      breaks: ["UPDATE-NO-EFFECT"],
+      does: "lists show what a refused update wanted, until the next update is done",
+      hooks: () => listedAsRefused,
+    }),
+  ),
   ...across("taken-over", UPDATES, ALWAYS, {
     breaks: ["ISOLATION-WRITES"],
     does: "an update that is refused in another space moves the resource there",
