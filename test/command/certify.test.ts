@@ -99,7 +99,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
     expect((await verify()).code).toBe(4);
 
-    // Neither a plain run nor a failed renewal changes the signed files.
+    // Neither a run without `certify` nor a failed renewal changes the signed files.
     const before = contentsOf(join(cwd, "conformance-report"));
     const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const plain = await command(["run", ...nowhere], { cwd });
@@ -115,7 +115,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
     expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
 
-    // A certificate without the files that it signs.
+    // The certificate is verified without the files that it signs.
     mkdirSync(join(cwd, "alone"));
     writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
     const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];

@@ -1,4 +1,4 @@
-/** Findings cite the words of the specification. */
+/** Reports quote the sentence of the specification that a finding violates. */
 
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

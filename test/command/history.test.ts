@@ -1,4 +1,4 @@
-/** `history.ndjson`: every exchange of a run, one per line, without secrets. */
+/** `history.ndjson` has every exchange of a run, one per line, without secrets. */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -19,7 +19,7 @@ const NOT_OFFERED = [
 ];
 const NOTHING = { status: 404, headers: { "content-type": "application/json" }, body: '{"messages":[]}' };
 
-/** Uses the reference service without payouts and webhooks. */
+/** Passes the base URL of a reference service that lacks payouts and webhooks to `use`. */
 function withPart<T>(use: (service: RunningService, baseUrl: string) => Promise<T>): Promise<T> {
   return withReference({}, (service) =>
     withProxy(

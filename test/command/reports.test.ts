@@ -150,7 +150,7 @@ test("merge: the shards of a run give the whole run", async () => {
 test("merge: parts that may be inconclusive do not allow an inconclusive whole", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
-      // A run that may create nothing has no answer to a create.
+      // A run that may create nothing has no create that CREATE-LISTED could judge.
       const run = ["run", ...flagsFor(service), "--only", "CREATE-LISTED", "--max-created", "0"];
       for (const part of [1, 2]) {
         const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`, "--allow-inconclusive"];

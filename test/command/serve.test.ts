@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { type CommandOptions, command, inFolder } from "./command.ts";
 
-/** Starts `serve`, passes its output to `use` once it listens, and ends it with a signal. */
+/** Starts `serve`, passes its output to `use` once it listens, and ends it with a signal afterwards. */
 async function serving(args: string[], use: (printed: string) => Promise<void>) {
   return inFolder(async (cwd) => {
     let used: Promise<void> | undefined;

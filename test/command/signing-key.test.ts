@@ -1,4 +1,4 @@
-/** The signing key: given as a file or as text, never shown, made only on request. */
+/** The signing key is read from a file or from a variable, is never shown, and is made only on request. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

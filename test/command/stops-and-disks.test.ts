@@ -1,4 +1,7 @@
-/** A run that is interrupted, or can't write its reports, ends with a report or before anything is sent. */
+/**
+ * A run that is interrupted still writes a report. A run that can't write its reports ends before it sends
+ * anything.
+ */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -52,7 +55,7 @@ describe("Signals: a signal", () => {
   );
 });
 
-/** The active webhooks of a run. */
+/** The webhooks of the service that are active and that a run created. */
 async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "space">): Promise<unknown[]> {
   const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
   const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
@@ -80,7 +83,8 @@ test("Signals: a stopped run makes inactive what it made active", () =>
         onStart: (kill) => {
           const watch = setInterval(async () => {
             const seen = await own().catch(() => []);
-            // Reads overlap on a busy machine, and a second signal would end the process before its cleanup.
+            // On a busy machine, two of these calls overlap. A second signal would end the process before its
+            // cleanup.
             if (stopped || seen.length === 0) return;
             stopped = true;
             clearInterval(watch);
@@ -128,7 +132,7 @@ describe("Disk: if reports can't be written, nothing is sent", () => {
   test("on a full disk", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "out"));
-      // Every write there fails, as on a full disk.
+      // Every write to /dev/full fails, as on a full disk.
       return ["--out", "/dev/full/out"];
     }, /cannot make the folder/));
 });

@@ -17,7 +17,7 @@ import { exampleSource } from "./value-source.ts";
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
 
-/** A schema without references, for an ajv that knows nothing of this project. */
+/** The schema without references, so that a plain ajv can validate with it. */
 function plain(schema: Schema): Schema {
   const { allOf: _, $ref: __, ...flat } = schemas.flatten(schema);
   const children = Object.entries(flat.properties ?? {}).map(([name, child]) => [name, plain(child)]);
@@ -30,7 +30,9 @@ function plain(schema: Schema): Schema {
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** The broken keywords and their places according to ajv. For a wrong type, only the type. */
+/**
+ * The keywords that a value breaks according to ajv, with their places. If a type is wrong, only the type.
+ */
 function faultsOf(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
   compiled.set(schema, validate);
@@ -219,7 +221,7 @@ test("edges of random schemas are valid", () => {
   );
 });
 
-/** A rule, and schemas of a property with that rule. */
+/** Keywords of schemas, each with a schema that has it. */
 const RULES: [constraint: Constraint, schema: Schema][] = [
   ["type", { type: "string" }],
   ["type", { type: "integer" }],

@@ -1,5 +1,6 @@
 /**
- * Kinds of rules that the package's own edition lacks. Valid values are valid, and each rule is broken once.
+ * Generators also handle keywords that the package's own edition lacks: valid values are valid, and faulty
+ * bodies break one rule.
  */
 
 import { describe, expect, test } from "vitest";
@@ -15,7 +16,7 @@ import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 
-/** A body with one required field. */
+/** The schema of a body with one required field. */
 const bodyOf = (field: Schema): Schema => ({ type: "object", required: ["field"], properties: { field } });
 
 const soft: Schema = { type: "object", required: ["kind"], properties: { kind: { const: "soft" } } };

@@ -1,5 +1,5 @@
 /**
- * Traffic that others recorded becomes a history. Parts that the recorder hid, cut or omitted are no
+ * Traffic that others recorded becomes a history. Parts that the recorder masked, cut off or omitted are no
  * evidence.
  */
 
@@ -19,7 +19,7 @@ const LIST = {
   pagination: { next: null, previous: null, count: 0, total: 0 },
 };
 
-/** A GET of the banks that is accepted, with changes. */
+/** A line of traffic: an accepted GET of the banks, with changes. */
 function line(change: JsonObject = {}, request: JsonObject = {}, response: JsonObject = {}): string {
   return JSON.stringify({
     startedAt: "2026-01-01T00:00:00.000Z",
@@ -208,7 +208,7 @@ describe("a credential", () => {
       ...[3, 4, 5].map((at) => used(altered, 401, at)),
       used(altered, 200, 6),
       used(token, 200, 7),
-      // A user with a similar name.
+      // Another user's valid token, which is similar.
       ...[8, 9].map((at) => used(`Bearer ${token}1`, 200, at)),
     ];
     expect(kinds(lines).map(({ kind }) => kind)).toEqual([

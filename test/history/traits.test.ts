@@ -8,13 +8,13 @@ import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 const made = { name: "a", url: "https://a.example/x", events: ["one"] };
 const url = "https://a.example/y";
 const history = () => new HistoryBuilder(spec);
-/** A create that is answered with a rejection. */
+/** Adds a create that the service rejects. */
 function refused(past: HistoryBuilder, sent: JsonObject, status = 409): HistoryBuilder {
   const key = `k${past.entries.length}`;
   return past.answers("POST /webhooks", { error: "rejected" }, { status, key, sent });
 }
 
-/** A whole reading of a list. */
+/** Adds a list whose only page has these items. */
 function listed(past: HistoryBuilder, key: string, items: JsonObject[]): HistoryBuilder {
   const pagination = { count: items.length, next: null };
   return past.answers(key, { success: true, messages: [], result: items, pagination });

@@ -1,6 +1,6 @@
 /**
- * Traffic of others: the effect of an unrecorded request is no violation. Reports show no secrets and no
- * people.
+ * Recorded traffic may lack requests, and an unrecorded request may explain an answer, so that is no
+ * violation. Reports of traffic show no secrets and no personal data.
  */
 
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ const EMPTY = {
 };
 const MADE = { ...HOOK, name: "a", isActive: true, alertEmails: [], metadata: {} };
 
-/** Hand-written exchanges as a gateway records them. */
+/** Judges hand-written exchanges, in the form in which a gateway records them. */
 function judged(past: HistoryBuilder, { isWhole = false, change = (line: JsonObject) => line } = {}) {
   const lines = past.entries.map((entry) => {
     const line = JSON.parse(lineOf(entry)) as JsonObject & { request: JsonObject };
@@ -222,7 +222,7 @@ test("no recorded token, secret or person is in what is found", async () => {
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
-/** The secret of a webhook that the run made. */
+/** Returns the secret of a webhook that a request of the run contains. */
 function publicSecret(lines: string[]): string {
   const [, secret] = /\\"secret\\":\\"([^*\\"]{16,})\\"/.exec(lines.join("\n")) ?? [];
   if (secret === undefined) throw new Error("no request holds a secret");

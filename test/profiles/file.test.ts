@@ -1,4 +1,6 @@
-/** Vendor profiles as files: every mistake is refused with file, line and a suggestion. */
+/**
+ * A mistake in a profile's file is refused with a message that names file and line and suggests a correction.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +19,7 @@ import { spec } from "../spec/package-spec.ts";
 
 const file = new URL("../../profiles/profile.schema.json", import.meta.url);
 
-/** Reads a profile of this text from a file. */
+/** Writes this text to a file and reads it as a profile. */
 function read(text: string) {
   return inFolder(async (folder) => {
     const name = join(folder, "profile.yaml");

@@ -4,7 +4,7 @@ import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { believable, check, failing, reportOf } from "./example.ts";
 
-/** The report of one shard of a run. The checks of other shards are skipped. */
+/** The report of one shard of the run `whole`. It skips the checks of the other shards. */
 function shardOf(whole: Report, index: number, total: number): Report {
   const checks = whole.checks.map((one, position) =>
     position % total === index - 1

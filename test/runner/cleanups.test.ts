@@ -9,7 +9,7 @@ import { listOf, samples, single } from "../spec/samples.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
-/** A rejection of a call with a body. */
+/** The result of a check whose request, with this body, the service rejected. */
 function refused(operation: string, body: unknown, status = 403) {
   const result = exampleResult(exampleCheck("a", { operation }), { outcome: "fail" });
   const exchange = {
@@ -25,7 +25,7 @@ function refused(operation: string, body: unknown, status = 403) {
 const POST = operation("POST /webhooks");
 const PATCH = operation("PATCH /webhooks/{id}");
 
-/** A service with webhooks that records its requests. */
+/** A fake service that keeps webhooks and records requests. */
 function service() {
   const asked: RequestPlan[] = [];
   const all = new Cleanups();
@@ -72,7 +72,7 @@ test.each([
     await create(true, SUBSCRIBING);
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     expect(active()).toEqual(["wh_1"]);
-    // No resource is active, so the quota was free before.
+    // No other webhook is active now, so nothing has to be made inactive.
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     await all.finish(target, NONE_LOST);
     expect(active()).toEqual([]);

@@ -27,7 +27,10 @@ function suspectedViolation(
   return { check, result };
 }
 
-/** Confirms violations, given the outcomes of their second run. Returns the results and the repeated checks. */
+/**
+ * Confirms violations. `second` gives the outcomes of the repeated checks. Returns the results and the ids of
+ * the repeated checks.
+ */
 async function confirm(
   suspected: SuspectedViolation[],
   second: Record<string, Outcome>,

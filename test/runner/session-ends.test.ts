@@ -32,10 +32,10 @@ describe("a service that stops answering", () => {
     );
     const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
     expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
-    // Only the four requests in flight are sent again, for as long as a restart may take.
+    // Only the four requests in flight at the end are repeated, until the service would have been restarted.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
-    // All other checks were judged before, or need fixtures and data that the service does not have.
+    // The other checks ended before, or lack fixtures or data.
     const unanswered = reasons.filter((reason) => reason === "no-answer").length;
     expect(unanswered / reasons.length).toBeGreaterThan(0.4);
     expect(reasons).not.toContain("suite-error");

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service.close();
 });
 
-/** The findings of a run with the checks of one requirement, on a service with a defect. */
+/** Runs the checks of one requirement on a service with a defect. Returns the failed ones. */
 async function findingsOf(defect: string, requirement: string) {
   const service = await startReference({ defects: [defect] });
   services.push(service);
@@ -32,7 +32,7 @@ async function findingsOf(defect: string, requirement: string) {
   return report.checks.filter(({ outcome }) => outcome === "fail");
 }
 
-/** The requests of a finding: their methods, and whether they concern the resource of the last request. */
+/** The methods of a finding's requests. An update of another resource than the last update's is marked. */
 function requestsOf({ evidence }: CheckResult): string[] {
   const id = evidence
     .findLast(({ request }) => request.method === "PATCH")
@@ -162,7 +162,8 @@ describe("a write that is rejected, with an excuse", () => {
     const { check, violation, shrinking } = rejectedUpdate(
       (before) => {
         if (before.at(-1) === "PATCH other") left = 2;
-        // After a pause, the service has forgotten all requests but the create.
+        // Only the create came before: the requests are sent again after a pause, so the service is no longer
+        // busy.
         if (before.length === 1) left = 0;
         return left-- > 0;
       },
@@ -192,8 +193,9 @@ describe("a write that is rejected, with an excuse", () => {
 });
 
 /**
- * An update that got 409 after one of another resource, and a service that rejects it if `isRejected` after
- * these requests. If it `needsRest`, a pause ends that. Both send the `note`.
+ * A history in which an update is rejected after an update of another resource, and a service that rejects it
+ * again if `isRejected` says so. With `needsRest`, it accepts the update after a pause. Both updates send the
+ * `note`.
  */
 function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false, note = "" } = {}) {
   const spec = ownSpec();
@@ -255,7 +257,10 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
   return { check, violation: violationIn(past.entries), shrinking };
 }
 
-/** A list that was refused after a page size of 0, and a service that refuses it if `isRefused` after these queries. */
+/**
+ * A history in which a list is refused after a request with a page size of 0. The service refuses it again if
+ * `isRefused` says so for the queries before.
+ */
 function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400) {
   const spec = ownSpec();
   const LIST = "GET /webhooks";
@@ -310,8 +315,8 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
 }
 
 /**
- * A read that shows "a" after an update to "b", and a service whose reads show `names` in later rounds. When
- * the names are used up, no requests are left.
+ * A history in which a read shows "a" after an update to "b". In later rounds, the reads show `names` in
+ * turn. After the last name, the request budget is used up.
  */
 function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
   const spec = ownSpec();

@@ -1,4 +1,4 @@
-/** A read whose answer turns after another request, and stays so until a third one. */
+/** A read that answers differently after another request, and goes on so until a third request. */
 
 import { expect, test } from "vitest";
 import type { Answer } from "../../client/target.ts";
@@ -29,7 +29,10 @@ const page = (id: string) => ({
   pagination: { count: 1, total: 4, next: null },
 });
 
-/** A violation of the run, and a service that shows the item that `shown` returns after these queries. */
+/**
+ * A history with such a violation, and a service whose page shows the item that `shown` returns for the
+ * queries so far.
+ */
 function turned(shown: (queries: readonly Query[]) => string) {
   const [check] = sameAgain(spec, "reads").filter(({ operation }) => operation === LIST);
   if (!check) throw new Error("there is no such check");

@@ -3,7 +3,7 @@ import type { Schema } from "../../spec/model/spec.ts";
 import { component, spec } from "./package-spec.ts";
 import { samples } from "./samples.ts";
 
-/** The faults of a value, as `keyword place`. */
+/** The faults of a value as `keyword pointer`. */
 function faults(schema: Schema, value: unknown, now?: number): string[] {
   return spec.schemas.validate(schema, value, now).map(({ keyword, pointer }) => `${keyword} ${pointer}`);
 }

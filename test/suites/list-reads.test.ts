@@ -19,7 +19,7 @@ interface Page {
   size: number;
 }
 
-/** A list of so many items with correct paging, except for the changes of `change`. */
+/** A service with a list of `length` items. `change` alters pages, and `isLast` ends the list early. */
 function list(
   length: number,
   change: (page: string[], asked: Page) => string[] = (page) => page,
@@ -95,7 +95,7 @@ describe("page sizes", () => {
 });
 
 describe("a list that is followed", () => {
-  /** The faults that the history shows when the probe has asked. */
+  /** Reads the list in several page sizes. Returns the faults that the history then shows. */
   const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
     seen(
       answer,

@@ -4,7 +4,7 @@ import type { Outgoing, Sender } from "../../../client/sending/sender.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { answer, outgoing, USE } from "./answers.ts";
 
-/** A create with its own key. */
+/** A request that creates a webhook under an idempotency key. */
 function create(key: string): Outgoing {
   return outgoing("POST /webhooks", { "idempotency-key": key, "service-space-id": "spc-1" });
 }

@@ -40,7 +40,7 @@ async function answerTo(answer: Buffer | Buffer[]): Promise<RawResponse> {
   return client().exchange(get(server.url), never);
 }
 
-/** The error of a request without a valid answer. */
+/** Sends a request to a server that gives no valid answer, and returns the error. */
 async function fault(answer: (socket: Socket) => void, timeout = 5_000): Promise<NoAnswer> {
   const server = await serve(answer);
   return client(timeout)
@@ -137,7 +137,7 @@ describe("answers", () => {
 });
 
 describe("connections", () => {
-  /** How many connections are opened for requests of a method, one after the other. */
+  /** Sends `count` requests of a method one after the other, and returns how many connections they used. */
   async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
     const ports = new Set<number | undefined>();
     const server = createServer((request, response) => {
@@ -167,7 +167,10 @@ describe("connections", () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });
 
-  /** The connections of each call, numbered in the order in which they were opened. */
+  /**
+   * Returns the connection of each request, numbered from 0 in the order of opening. `closed` says after
+   * which requests the server closes it.
+   */
   async function connectionsOf(
     methods: readonly ("GET" | "POST")[],
     closed: (call: number) => boolean = () => false,

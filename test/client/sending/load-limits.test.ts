@@ -24,7 +24,10 @@ afterEach(() => {
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Sends `count` requests at the same time. Returns when each began, and how many were in flight. */
+/**
+ * Sends `count` requests at the same time, each lasting `takes` milliseconds. Returns when each began, and
+ * how many were in flight at most.
+ */
 async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
   let running = 0;
@@ -91,7 +94,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
-  // No request waits without a reason, so all are sent in as few rounds as possible.
+  // A request waits only for a free place, so 40 requests take as few rounds as possible.
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 
@@ -103,7 +106,10 @@ test("no more requests than the budget are sent, whoever asks", async () => {
   expect(gate.sent).toBe(13);
 });
 
-/** The most requests that begin within one second. Timers drop fractions of a millisecond. */
+/**
+ * The most requests that begin within one second. The 999 allow for timers that drop fractions of a
+ * millisecond.
+ */
 function mostPerSecond(begun: number[]): number {
   return Math.max(
     ...begun.map((start) => begun.filter((time) => time >= start && time < start + 999).length),

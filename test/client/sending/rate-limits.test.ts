@@ -34,7 +34,7 @@ afterEach(async () => {
 const OTPS = operation("GET /v1/ussd-otps");
 const good: TinyAnswer = { status: 200, body: listOf([]) };
 
-/** Runs checks with one request each against a service with these answers in turn, the last one for ever. */
+/** Runs checks of one request each. The service gives these answers in turn and repeats the last one. */
 async function run(checks: number, ...answers: (() => TinyAnswer)[]) {
   let asked = 0;
   const started = await tinyServer(() => {

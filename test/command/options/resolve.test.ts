@@ -20,7 +20,7 @@ function values(sources: Partial<Sources> & { file?: string }) {
   return resolveValues({ flags: {}, environment: {}, cwd, ...sources });
 }
 
-/** The error message about wrong sources. */
+/** The message of the error that these sources of options cause. */
 function refusal(sources: Partial<Sources> & { file?: string }): string {
   try {
     values(sources);

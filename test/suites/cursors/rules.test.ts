@@ -8,7 +8,7 @@ const outcomes = (scenario: ListScenario) =>
     return result.outcome === "not-exercised" ? result.reason : result.outcome;
   });
 
-/** A list, read as it is and in small pages, and both once more. */
+/** A list that is read whole, in small pages, whole, in small pages, and whole. */
 const bracketed = (
   whole: string,
   part: (scenario: ListScenario) => ListScenario,

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/** Payment codes: those in capitals are pending, the others completed. */
+/**
+ * Builds histories of the list of payment codes. Ids in capitals are pending codes, others completed ones.
+ */
 class Codes extends ListScenario {
   constructor() {
     super("listPaymentCodes");
@@ -12,7 +14,7 @@ class Codes extends ListScenario {
     return this.page([["limit", "50"]], ids, { fieldsOf });
   }
 
-  /** Adds a read under `status=pending`, in pages of a size. */
+  /** Adds pages of a list with `status=pending` and this page size. */
   pending(pages: string[], size = 50, more: { status?: number } = {}): this {
     let start = 0;
     for (const [index, ids] of pages.entries()) {
@@ -27,7 +29,7 @@ class Codes extends ListScenario {
 
 const fieldsOf = (id: string) => ({ status: id === id.toUpperCase() ? "pending" : "completed" });
 
-/** The whole list and what a filter shows, in turn. */
+/** The whole list and the list under the filter, read alternately. */
 const inTurn = (whole: string, pages: string[], size = 50) =>
   new Codes().whole(whole).pending(pages, size).whole(whole).pending(pages, size).whole(whole);
 

@@ -4,7 +4,10 @@ import { spec } from "../../spec/package-spec.ts";
 import { withProxy } from "../altering-proxy.ts";
 import { runChecks } from "../run-checks.ts";
 
-/** The reads that some checks send: version, and what is wrong with each; or their paths. */
+/**
+ * Runs the checks whose ids begin with `check`. Describes each read that they send: its version and its
+ * faults, or its path.
+ */
 async function readings(check: string, path: RegExp, { asPaths = false } = {}): Promise<string[]> {
   const service = await startReference();
   const seen: string[] = [];

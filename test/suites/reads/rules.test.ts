@@ -114,7 +114,7 @@ describe("an id that names nothing", () => {
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({
       violations: [{ certainty: "suspected", actual: "the record of the other list" }],
     });
-    // Ids of two kinds may coincide.
+    // The list of banks shows this id, too, so it is the id of a bank as well.
     const both = known().page(BANKS, afri, momo).page(MOMOS, momo).shows("m1", momo);
     expect(judge(both, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
   });

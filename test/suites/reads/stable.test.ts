@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, key = BANK): RuleResult {
   return check.verdict(pastOf(past));
 }
 
-/** The readings that would decide: what is read, how, and how often. */
+/** The reads that the rule still needs for its decision: the operation, the kind of read, and how often. */
 function needs(past: HistoryBuilder, id = "getBank") {
   return needsOf(pastOf(past), operationById(spec, id)).map(({ again, way, times, after }) =>
     [again.operation?.key, way, times, ...(after ? ["after a read"] : [])].join(" "),
@@ -31,7 +31,10 @@ class Scenario extends HistoryBuilder {
     super(spec);
   }
 
-  /** Reads a bank after a pause. By default, that is long enough for another request to come between. */
+  /**
+   * Adds a read of a bank after a pause. Another request could come in the pause, unless a shorter one is
+   * given.
+   */
   shows(path: string, shown: JsonObject, { pause = 20 } = {}): this {
     const body = { success: true, messages: [], result: { id: path, ...shown } };
     return this.waits(pause).answers(BANK, body, { path, url: `/banks/${path}` });
@@ -43,7 +46,7 @@ class Scenario extends HistoryBuilder {
     return this.waits(pause).answers(BANKS, body, { query: [["country", "CM"]] });
   }
 
-  /** Reads the same bank several times. `name` gives what each answer shows. */
+  /** Adds several reads of one bank. `name` returns the name that each answer shows. */
   showsEach(times: number, name: (index: number) => string, use: { pause?: number } = {}): this {
     for (let index = 0; index < times; index++) this.shows("b1", { name: name(index) }, use);
     return this;

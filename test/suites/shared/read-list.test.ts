@@ -11,7 +11,7 @@ const NEWEST = "caph.2025-08-23";
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-/** A list of some ids that pages as it should, but for what `change` makes of a page. */
+/** A service with a list whose pages are correct, except for the changes of `change`. */
 function list(
   length: number,
   change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (

@@ -14,7 +14,7 @@ const history = () =>
     update: "updatePaymentCode",
     list: "listPaymentCodes",
   });
-/** A body with the mark `n` in its name. */
+/** A body whose name contains the run tag and the number `n`. */
 const body = (n: number, more = {}) => ({ name: `pc-test-${n}`, currency: "XAF", ...more });
 const refused = (key: string) => ({ key, status: 409 });
 

@@ -3,7 +3,7 @@ import { startReference } from "../../../reference/index.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { runChecks } from "../run-checks.ts";
 
-// With each of these seeds, the walk once read the switch in no position but its default.
+// With these seeds, an earlier version of the walk read the switch only at its default value.
 test.each([2, 4, 7])(
   "what becomes of a switch that an update does not send is seen with seed %i",
   async (seed) => {

@@ -18,7 +18,10 @@ const page = (result: JsonObject[]) => ({
   pagination: { count: result.length, next: null },
 });
 
-/** The outcome after an update and a list under the mode, if lists without a filter show `before` and `after`. */
+/**
+ * Judges a history with an update and a list filtered by mode. Lists without a filter show `before`, and
+ * later `after`.
+ */
 function outcome(filtered: JsonObject[], before: JsonObject, after = before): string | undefined {
   const past = historyOfCodes(spec)
     .lists([before])

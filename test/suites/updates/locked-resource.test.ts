@@ -11,7 +11,7 @@ test("a resource that takes no update any more has no quota if another one still
   });
   await service.close();
   expect(checks.map(({ outcome }) => outcome)).toContain("fail");
-  // A rejected activation may have reached a quota of active resources.
+  // The rejected activation is left out: it may have reached a quota of active resources.
   const others = checks.filter(({ id }) => !id.includes("isActive alone"));
   expect(others.map(({ reason }) => reason)).not.toContain("declined");
 }, 60_000);

@@ -60,7 +60,7 @@ describe("a version", () => {
   });
 });
 
-/** Reads of a payout under both versions, so often in turn. */
+/** A history of reads of a payout under both versions, `turns` times alternately. */
 function inTurn(turns: number, older: JsonObject, newer: (turn: number) => JsonObject): HistoryBuilder {
   const past = history();
   const payout = (shown: JsonObject) => ({ success: true, messages: [], result: { id: "p1", ...shown } });
@@ -124,7 +124,7 @@ describe("a list under two versions", () => {
     expect(verdict(scenario(4, newer), "VERSION-MEMBERS")).toMatchObject({
       violations: [
         { expected: `under ${NEWER}, as under ${OLDER}: ${expected}` },
-        // The count differs, too.
+        // The different count is a violation of its own.
         { expected: expect.stringContaining("pagination") },
       ],
     });
