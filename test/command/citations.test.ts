@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const DEFECT = "messages-missing@banks";
 const BROKEN = "MESSAGES-ARRAY";
 
-test("in the terminal, in Markdown and in HTML", () =>
+test("the terminal, Markdown and HTML quote the violated sentence", () =>
   withReference({ defects: [DEFECT] }, (service) =>
     inFolder(async (cwd) => {
       cpSync(join(packageRoot(), "spec"), join(cwd, "edition"), { recursive: true });

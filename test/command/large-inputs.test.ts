@@ -87,7 +87,7 @@ test("a certificate that is nested too deep is not genuine", () =>
     expect([1, 2]).toContain(code);
   }));
 
-describe("a configuration is refused where", () => {
+describe("a configuration is refused if", () => {
   test.each([
     ["a number is in a list", "concurrency: [8]", /concurrency must be a whole number/],
     ["a switch is in a list", "strict: [true]", /strict must be true or false/],

@@ -63,7 +63,7 @@ async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "spa
   return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
 }
 
-test("makes inactive what updates of the run made active", () =>
+test("a run makes inactive what its updates made active", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const updates = ["--only", "PATCH /webhooks/{id}", "--seed", "1"];
@@ -152,7 +152,7 @@ test("Disk: an earlier run's reports are moved aside, and its unfinished files r
     }),
   ));
 
-test("Disk: a folder that disappears costs no report: it is written to another place, and the exit code shows it", () =>
+test("Disk: if a folder disappears, the reports are written to another place, and the exit code shows it", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -222,7 +222,7 @@ test("Memory: too little memory is reported before the run", () =>
     expect(stderr).toMatch(/raise --max-old-space-size/);
   }));
 
-test("Disk: standard output on a full disk costs no report", () =>
+test("Disk: reports are written although standard output is on a full disk", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]

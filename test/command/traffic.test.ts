@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 
 const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;
 
-test("holds each request and answer once, and no secret", () =>
+test("--traffic writes each request and answer once, and no secret", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = [...flagsFor(service), "--only", "CREATE-ECHO", "--only", "REJECTION-CHALLENGE"];
@@ -34,7 +34,7 @@ test("holds each request and answer once, and no secret", () =>
     }),
   ));
 
-test("that of an earlier run is not left beside another run's report", () =>
+test("the traffic of an earlier run is not left beside another run's report", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = ["run", ...flagsFor(service), "--only", "LIST-COUNT"];

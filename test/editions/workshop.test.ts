@@ -65,7 +65,7 @@ describe("a bug of the workshop is found", () => {
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 
-  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
+  test.each(bugs)("%s: it breaks %s at %s", async (bug, requirement, operation, suite) => {
     const server = await startWorkshop(bug);
     const settings = { baseUrl: server.baseUrl, token: TOKEN, depth: "quick" } as const;
     const pick = (check: { suite: string }) => check.suite === suite;

@@ -73,7 +73,7 @@ function changing(seed: number): Spoil {
 
 const FEW = new Set(["GET /banks", "GET /webhooks", "PATCH /webhooks/{id}", "GET /payouts/{id}"]);
 
-test("any answers: no check ends as suite-error, and all reports of it can be read", async () => {
+test("whatever is answered, no check ends as suite-error, and all reports can be read", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(spoilt, { minLength: 1, maxLength: 8 }), fc.boolean(), async (ways, often) => {
       const front = await startFront((answer, response, request) => {

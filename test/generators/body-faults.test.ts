@@ -104,7 +104,7 @@ describe.each(bodies)("%s", (_, body) => {
     visit(body, "");
   });
 
-  test("every inside edge is valid, and lies at the limit of its rule", () => {
+  test("every edge value is valid, and lies at the limit of its rule", () => {
     for (const edge of bodyEdges(body, source)) {
       expect(
         schemas.validate(body, withValue(valid, edge.pointer, edge.value)),
@@ -146,7 +146,7 @@ test("violations of random schemas are single faults", () => {
   expect(confirmed).toBeGreaterThan(100);
 });
 
-test("edges below the top are reached too: in elements, values of maps, branches", () => {
+test("edge values are made inside elements, values of maps and branches, too", () => {
   const code: Schema = { type: "string", maxLength: 5 };
   const body: Schema = {
     type: "object",
@@ -178,7 +178,7 @@ test("edges below the top are reached too: in elements, values of maps, branches
   );
 });
 
-test("edges of names of maps, of steps, and of objects in objects are reached", () => {
+test("edge values are made for names of maps, for steps of numbers, and in objects within objects", () => {
   const text: Schema = { type: "string", minLength: 1 };
   const body: Schema = {
     type: "object",
@@ -206,7 +206,7 @@ test("edges of names of maps, of steps, and of objects in objects are reached", 
   expect(Object.keys(row ?? {})).toEqual(["code"]);
 });
 
-test("edges of random schemas are valid", () => {
+test("edge values of random schemas are valid", () => {
   fc.assert(
     fc.property(anyBodySchema, (schema) => {
       const source = exampleSource();
@@ -282,7 +282,7 @@ test.each(RULES)("%s of %j is violated alone", (constraint, schema) => {
   for (const violation of confirmed) expectSingleFault(body, violation, valid);
 });
 
-test("rules below the top are violated too: in objects, in elements, in objects of elements", () => {
+test("rules inside objects, elements and objects of elements are broken, too", () => {
   const inner: Schema = {
     type: "object",
     required: ["code"],

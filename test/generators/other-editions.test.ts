@@ -55,7 +55,7 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
     for (const rule of broken) expect([...found]).toContain(rule);
   });
 
-  test.each(rules)("edges of %j are inside", (field) => {
+  test.each(rules)("edge values of %j are valid", (field) => {
     const body = bodyOf(field);
     for (const { value } of bodyEdges(body, exampleSource()))
       expect(schemas.validate(body, { field: value })).toEqual([]);
@@ -233,7 +233,7 @@ test("the literal beginning of a pattern is known", () => {
   expect(literalPrefix()).toBe("");
 });
 
-test("edges include null, both switches and each listed value of nested fields", () => {
+test("edge values include null, both switches and each listed value of nested fields", () => {
   const nested: Schema = {
     type: "object",
     properties: {

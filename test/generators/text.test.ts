@@ -84,7 +84,7 @@ test("texts that a service may decline hold control characters, or white space a
   expect(new Set(DECLINABLE_TEXTS.map(({ detail }) => detail)).size).toBe(DECLINABLE_TEXTS.length);
 });
 
-test("unique texts differ and begin with the mark", () => {
+test("unique texts differ and begin with the run tag", () => {
   const source = exampleSource();
   const made = Array.from({ length: 500 }, () => source.unique());
   expect(new Set(made).size).toBe(500);

@@ -114,7 +114,7 @@ const file = (name: string) => ({
 });
 const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
-test("a list in another space of what is not there is no page of it", () => {
+test("a list below a resource that the space does not have is no page of that list", () => {
   const [own, other] = ["br_ost_0001", "br_sud_0002"];
   const past = new HistoryBuilder(library)
     .answers("GET /books", { result: [{ book_no: 7 }], pagination: { count: 1, next: null } }, { space: own })

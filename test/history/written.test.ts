@@ -122,35 +122,38 @@ test.each<Subject>([
     at: "/webhooks",
     trait: ["volatile-field", "isActive in GET /webhooks"],
   },
-])("is judged alike: $options", async ({ options, at = "", trait }) => {
-  const chosen = checks.filter(({ operation }) => operation.includes(at));
-  const { secrets, lines, rounds, agreement, traits, traitsAgain } = await histories(options, chosen);
-  const isPlain = !("variant" in options) && !("defects" in options);
-  if (isPlain) expect(traits).toEqual([]);
-  if (trait) expect(traits?.map((each) => [each.trait, each.subject])).toContainEqual(trait);
-  expect(agreement.differ).toEqual([]);
-  expect(traitsAgain).toEqual(traits);
-  expect(agreement.compared).toBeGreaterThan(100);
-  expect(rounds.length).toBeGreaterThan(0);
-  const outcomes = rounds.map(({ live, judged }) => verdicts(live, judged));
-  for (const [index, { live, written, judged }] of rounds.entries()) {
-    expect(written.entries.length).toBe(live.entries.length);
-    expect(sightings(written)).toEqual(sightings(live));
-    expect(verdicts(written, judged)).toEqual(outcomes[index]);
-  }
-  const [first] = rounds;
-  expect(first?.live.journal.sightings.length).toBeGreaterThan(100);
-  const violated = outcomes.flat().filter(({ isViolated }) => isViolated);
-  // A quota or a volatile field may look like a violation in one round, so only proven violations count.
-  const proven = violated.filter(({ outcome }) => JSON.stringify(outcome).includes('"certainty":"proven"'));
-  if ("defects" in options) expect(violated).not.toEqual([]);
-  else expect(proven).toEqual([]);
-  // The comparison proves something only if some answer was redacted.
-  const changed = first?.live.entries.filter(
-    (entry, index) =>
-      JSON.stringify(responseJson(entry)) !==
-      JSON.stringify(responseJson(first.written.entries[index] ?? entry)),
-  );
-  expect(changed?.length).toBeGreaterThan(10);
-  for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
-});
+])(
+  "a history that was written and read again is judged alike: $options",
+  async ({ options, at = "", trait }) => {
+    const chosen = checks.filter(({ operation }) => operation.includes(at));
+    const { secrets, lines, rounds, agreement, traits, traitsAgain } = await histories(options, chosen);
+    const isPlain = !("variant" in options) && !("defects" in options);
+    if (isPlain) expect(traits).toEqual([]);
+    if (trait) expect(traits?.map((each) => [each.trait, each.subject])).toContainEqual(trait);
+    expect(agreement.differ).toEqual([]);
+    expect(traitsAgain).toEqual(traits);
+    expect(agreement.compared).toBeGreaterThan(100);
+    expect(rounds.length).toBeGreaterThan(0);
+    const outcomes = rounds.map(({ live, judged }) => verdicts(live, judged));
+    for (const [index, { live, written, judged }] of rounds.entries()) {
+      expect(written.entries.length).toBe(live.entries.length);
+      expect(sightings(written)).toEqual(sightings(live));
+      expect(verdicts(written, judged)).toEqual(outcomes[index]);
+    }
+    const [first] = rounds;
+    expect(first?.live.journal.sightings.length).toBeGreaterThan(100);
+    const violated = outcomes.flat().filter(({ isViolated }) => isViolated);
+    // A quota or a volatile field may look like a violation in one round, so only proven violations count.
+    const proven = violated.filter(({ outcome }) => JSON.stringify(outcome).includes('"certainty":"proven"'));
+    if ("defects" in options) expect(violated).not.toEqual([]);
+    else expect(proven).toEqual([]);
+    // The comparison proves something only if some answer was redacted.
+    const changed = first?.live.entries.filter(
+      (entry, index) =>
+        JSON.stringify(responseJson(entry)) !==
+        JSON.stringify(responseJson(first.written.entries[index] ?? entry)),
+    );
+    expect(changed?.length).toBeGreaterThan(10);
+    for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  },
+);

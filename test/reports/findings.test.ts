@@ -66,7 +66,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("are the same in other words", () => {
+  it("do not depend on the wording of messages", () => {
     const kinds = ["changed", "missing", "null", "repeated", "too-many", "not-json"] as const;
     const checks = [
       open("GET /banks", "without Authorization"),

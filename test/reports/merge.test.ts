@@ -88,7 +88,7 @@ describe("merging the reports of shards", () => {
     expect(mergeReports(parts.slice(0, 1)).verdict).toBe("inconclusive");
   });
 
-  it("prefers a result to a skip, and a fault to a pass, in any order", () => {
+  it("prefers a result to a skip, and a failure to a pass, in any order", () => {
     const [passed, failed] = [check(), failing()];
     const skipped = check({ outcome: "skip", reason: "no-data" });
     const inOtherShard = check({ outcome: "skip", reason: "shard" });

@@ -189,7 +189,7 @@ describe("a suspected violation", () => {
     expect(log).toEqual(["other begins", "other ends", "refusal begins", "refusal ends"]);
   });
 
-  test("is not confirmed if confirming stops before or during its run", async () => {
+  test("is not confirmed if confirming ends before its second run, or during it", async () => {
     const reported: CheckResult[] = [];
     let isStopped = false;
     await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {

@@ -22,7 +22,7 @@ describe("the loop", () => {
     expect(execution.summary?.requests).toBe(PLANNED.length);
   });
 
-  test("runs stage after stage; in burst and finish one check at a time", async () => {
+  test("runs stage after stage, and in burst and finish one check at a time", async () => {
     const { log } = await run();
     const stages = log.map((line) => line.split("-")[0]);
     expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([

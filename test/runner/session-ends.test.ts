@@ -160,7 +160,7 @@ describe("a service that stops accepting", () => {
     expect(await session.run({ check })).toMatchObject({ outcome: "pass" });
   });
 
-  test("one operation for other reasons is judged for that", async () => {
+  test("at one operation with 403 is judged by that answer", async () => {
     const server = closing(
       await tinyServer(({ path }) =>
         path.startsWith("/webhooks") ? { ...rejection, status: 403 } : acceptance,

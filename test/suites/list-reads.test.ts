@@ -46,7 +46,7 @@ describe("page sizes", () => {
       ...change,
     });
 
-  test("are the smallest, the usual one, and one that the seed picks on either side of that", async () => {
+  test("are the smallest, the default one, and one on either side of it that the seed picks", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const [byDefault, small = 0, mid = 0, smallest, ...others] = await sizes({ seed });
       expect([byDefault, smallest, others]).toEqual([10, 1, []]);

@@ -207,7 +207,7 @@ describe("each bug of such a service is found", () => {
     ["spaces share what they hold", "ISOLATION-LISTS", "GET /v1/parcels", ["isolation"]],
   ];
 
-  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suites) => {
+  test.each(bugs)("%s: it breaks %s at %s", async (bug, requirement, operation, suites) => {
     const server = await startParcels(bug);
     const { results } = await run(server.baseUrl, ({ suite }) => suites.includes(suite)).finally(() =>
       server.close(),

@@ -41,7 +41,7 @@ describe("a created resource", () => {
     expect(creations.all).toHaveLength(1);
   });
 
-  test("of a POST that is only named is remembered too, and a read adds none", async () => {
+  test("of an undocumented POST is remembered, too, and a read adds none", async () => {
     const { send, creations } = within(making);
     await send(outgoing("POST /v1/payments", {}), USE);
     await send(outgoing("GET /webhooks"), USE);

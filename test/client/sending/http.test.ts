@@ -93,16 +93,16 @@ describe("answers", () => {
     ["br", brotliCompressSync(TEXT), "br"],
     ["gzip of br", gzipSync(brotliCompressSync(TEXT)), "br, gzip"],
     ["identity", Buffer.from(TEXT), "identity"],
-  ])("in %s are unpacked", async (_, bytes, encoding) => {
+  ])("compressed with %s are unpacked", async (_, bytes, encoding) => {
     const { body } = await answerTo(httpAnswer(bytes, { "content-encoding": encoding }));
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("that are packed and empty are read as empty", async () => {
+  test("that are compressed and empty are read as empty", async () => {
     expect((await answerTo(httpAnswer("", { "content-encoding": "gzip" }))).body).toHaveLength(0);
   });
 
-  test("keep their bytes and coding if they are not packed as they say", async () => {
+  test("keep their bytes if they are not compressed as their header says", async () => {
     const { body, notPackedWith } = await answerTo(httpAnswer(TEXT, { "content-encoding": "gzip" }));
     expect([body.toString(), notPackedWith]).toEqual([TEXT, "gzip"]);
   });
@@ -117,7 +117,7 @@ describe("answers", () => {
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("without a length end when the connection does", async () => {
+  test("without a length end when the connection ends", async () => {
     const server = await serve((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${TEXT}`));
     const { body } = await client().exchange(get(server.url), never);
     expect(body.toString("utf8")).toBe(TEXT);
@@ -154,11 +154,11 @@ describe("connections", () => {
     return ports.size;
   }
 
-  test("are kept for reads", async () => {
+  test("are used again for reads", async () => {
     expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
   });
 
-  test("are closed after some requests, so that many requests are the second of a connection", async () => {
+  test("are closed after some requests, so that many requests are the second of their connection", async () => {
     const used = await connectionsOf(Array.from({ length: 16 }, () => "GET" as const));
     expect(new Set(used).size).toBeGreaterThan(1);
   });

@@ -116,8 +116,8 @@ function mostPerSecond(begun: number[]): number {
   );
 }
 
-describe("a service that takes fewer requests at once", () => {
-  test("is sent half as many, once for each pause", async () => {
+describe("a service that asks for fewer requests at the same time", () => {
+  test("gets half as many, and half again only after a while", async () => {
     const load = new Load({ concurrency: 8 });
     expect((await send(load, 20, 50)).most).toBe(8);
     load.ease();

@@ -97,7 +97,7 @@ describe("a server error", () => {
     expect(asked()).toBe(1);
   });
 
-  test("501 of an operation that is only named is not repeated", async () => {
+  test("501 of an undocumented operation is not repeated", async () => {
     const { send, asked } = over(501);
     await send(outgoing("GET /v1/financial-transactions"), USE);
     expect(asked()).toBe(1);

@@ -71,7 +71,7 @@ describe("a body that breaks a rule of a field", () => {
     });
   });
 
-  test("is an element of a wrong type counts for its list", () => {
+  test("with an element of a wrong type counts for the list", () => {
     const past = history().answers(HOOKS, ...rejected({ ...valid, events: [7] }));
     expect(judge(past, `CREATE-TYPE ${HOOKS} body/events type`)).toMatchObject({ outcome: "held" });
   });

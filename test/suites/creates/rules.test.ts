@@ -102,7 +102,7 @@ describe("a rejected create", () => {
     expect(judge(past().lists([own, left]), name)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is told apart by its token", () => {
+  test("is recognised by its token", () => {
     const seen = past(withoutToken).lists([own, left]);
     expect(judge(seen, `AUTH-NO-EFFECT ${HOOKS}`)).toMatchObject({ outcome: "violated" });
     expect(judge(seen, `CREATE-NO-EFFECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });

@@ -125,7 +125,7 @@ describe("an id that names nothing", () => {
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
   });
 
-  test("is open if it differs in casing only", () => {
+  test("is judged as open if it differs only in casing", () => {
     const past = known().shows("B1", afri);
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
     expect(judge(past, `READ-SPELLING ${BANK}`)).toMatchObject({

@@ -56,7 +56,7 @@ class Scenario extends HistoryBuilder {
 const scenario = () => new Scenario();
 const counted = (index: number) => `read ${index}`;
 
-test("two equal answers in a row hold", () => {
+test("two equal answers in a row keep the rule", () => {
   const past = scenario().showsEach(2, () => "Afriland");
   expect(judge(past)).toMatchObject({ outcome: "held", times: 1 });
   expect(needs(past)).toEqual([]);

@@ -6,7 +6,7 @@ import { runChecks } from "../run-checks.ts";
 // With seed 2, the fields that come first can't show which update was stored: their values may be declined,
 // or differ only in the order of a list.
 test.each([1, 2, 3])(
-  "updates at the same moment set a field that shows which was stored, with seed %i",
+  "updates at the same time set a field that shows which one was stored, with seed %i",
   async (seed) => {
     const service = await startReference();
     const { baseUrl, token, space } = service;

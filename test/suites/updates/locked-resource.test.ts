@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startReference } from "../../../reference/index.ts";
 import { runSuite, settingsFor } from "../../prove/run.ts";
 
-test("a resource that takes no update any more has no quota if another one still does", async () => {
+test("a resource that accepts no more updates is no sign of a quota if another one still does", async () => {
   const service = await startReference({ defects: ["history-update-refused@webhook-update:after-older"] });
   const settings = settingsFor(service, 1, { visibilityDelay: 100 });
   const { checks } = await runSuite(settings, {
