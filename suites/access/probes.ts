@@ -114,8 +114,8 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
 }
 
 /**
- * The plan with a cursor of the list, which must not replace the token. The plan itself if no cursor is
- * known.
+ * The request with a cursor of the list, which must not replace the token. If no cursor is known, the request
+ * itself.
  */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};

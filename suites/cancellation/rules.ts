@@ -22,7 +22,7 @@ const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
-/** The reason why the service must reject this request for the change. */
+/** The reason why the service must reject this request for a one-way change. */
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
   if (credential.kind !== "token") return "token";
   const schema = operation?.space?.schema;

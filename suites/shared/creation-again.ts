@@ -12,8 +12,8 @@ import { freeTextFields } from "./echo.ts";
 interface Again {
   lenient: Answer;
   /**
-   * The repeated create if it was accepted. Otherwise the first accepted create with usual spellings, or else
-   * the last one sent.
+   * The repeated create if it was accepted. Otherwise the first accepted create with usual spellings, or the
+   * last one sent.
    */
   creation: Creation;
 }
@@ -29,7 +29,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A new key, because a service may reject a key again that was rejected once.
+    // Sends a new key, because a service may reject a key again that it rejected once.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");

@@ -44,7 +44,10 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A create of its own: no other rule changes its resource, and no pack has its key. */
+/**
+ * Sends a create that other rules leave alone: none changes its resource, or sends other creates with the
+ * same kind of key.
+ */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {

@@ -77,7 +77,9 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** A page under a filter, for a resource that matches the filter in the reads right before and after. */
+/**
+ * A page under a filter, for a resource that matches the filter in the reads just before and after the page.
+ */
 interface Seen {
   id: string;
   page: Entry;
