@@ -27,8 +27,8 @@ export function resourceLock(operation: Operation): string {
 }
 
 /**
- * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
- * rejected.
+ * Runs `work` while no scenario changes the resource. For answers of which only the acceptance or rejection
+ * is judged.
  */
 export function withResourceReadLock<T>(
   target: Target,

@@ -52,7 +52,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Places that have shown a value: operation, version and field. */
+  /** Places that have shown a value, each with operation, version and field. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];

@@ -71,7 +71,7 @@ export const ENOUGH = 2;
 
 /**
  * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
- * `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
+ * `agreesInMotion` is true if a read of a changing list agrees in all items that stayed.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
