@@ -222,7 +222,10 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** Returns one value if all places have it; else the most frequent one under `*`, and exceptions by place. */
+/**
+ * Returns one value if all places have it. Otherwise the most frequent value under `*`, and the exceptions by
+ * place.
+ */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;
