@@ -12,12 +12,14 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** To find the request that causes a violation of reads. Reads change nothing, and many causes are possible. */
+/**
+ * The limit if a read shows the violation. Reads change nothing, so more requests can be tried as its cause.
+ */
 const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
-/** Numbers of earlier requests of all kinds, if no writes show the violation. */
+/** The numbers of earlier requests of all kinds to try if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Fewer for fixtures: the consistency timeout passes before each attempt. */
+/** Fewer numbers for fixtures, because the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
