@@ -34,7 +34,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The seed picks the read that is sent last, because many services fail only right after a request.
+  // The seed picks the read that is sent last, because the effect of a read may show only in the very next
+  // request.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();

@@ -170,8 +170,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other kinds of resources, whose ids are unknown to this operation. Reads that also take a space,
- * or also take none, come first, because a service more likely confuses them.
+ * Reads of other kinds of resources, whose ids are unknown to this operation. A service more easily confuses
+ * two kinds that are both in a space, or both in none, so these come first.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

@@ -12,15 +12,15 @@ import { freeTextFields } from "./echo.ts";
 interface Again {
   lenient: Answer;
   /**
-   * The repeated create if it was accepted. Otherwise the first accepted create with usual spellings, or the
-   * last one sent.
+   * The first create that was accepted: as sent in `lenient`, otherwise with usual spellings. If all are
+   * rejected, the last one.
    */
   creation: Creation;
 }
 
 /**
- * Sends the plain minimal create with another key. It also has unusual spellings of headers, to save a
- * resource.
+ * Sends the plain minimal create with another key. The same request tests unusual spellings of headers, so
+ * that no further resource is created.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;

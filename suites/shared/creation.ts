@@ -1,6 +1,6 @@
 /**
- * Creates that all rules share, sent once in a run: plain ones, and packs of special values. A rejected pack
- * is split until it shows which part is the reason.
+ * Creates that all rules share, each sent once in a run. Some are plain. Others are packs, which have special
+ * values in many fields. A rejected pack is split until it shows which part is the reason.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -163,8 +163,8 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 }
 
 /**
- * Under the default version, the plain full create. Otherwise preferably a pack that was accepted, at depth
- * full with a value in every field.
+ * Under the default version, the plain full create. Under another version, an accepted create with special
+ * values if there is one. At depth full, it must have a value in every field.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;

@@ -228,7 +228,7 @@ function isBeginning(short: string[], long: string[]): boolean {
 
 /**
  * True if a read of a changing list repeats no item, and shows the items that stayed in the same order. False
- * if that is less than a page.
+ * if it shows no more of them than a page holds.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -154,8 +154,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates with faulty credentials. The missing token is last, because a service may remember the token before
- * it. The bare token is left out, because it may be accepted.
+ * Updates with faulty credentials. The missing token is last, because a service may remember the token of the
+ * request before. The token without a scheme is left out, because it may be accepted.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

@@ -109,8 +109,8 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 }
 
 /**
- * The events, but after the first update under another version comes the update of required fields, without a
- * judging update between. As the next update under the default version, it shows best if the other version
+ * Moves the update of required fields, with the judging update after it, right behind the first update under
+ * another version. There it is the next update under the default version, and shows best if the other version
  * changed fields.
  */
 function withFewAfterVersion(events: EventName[]): EventName[] {
@@ -122,8 +122,8 @@ function withFewAfterVersion(events: EventName[]): EventName[] {
 }
 
 /**
- * The events with the replay of the creation after the other body for its key. If the replay is accepted, the
- * service still takes creates, and the body was the reason for the rejection.
+ * Puts the repetition of the create behind the request with another body for its key. If the repetition is
+ * accepted, the service still accepts creates, so the body was the reason for the rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [

@@ -83,9 +83,9 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
- * The fields that one update at depth quick sets to null. In the middle of a walk all but the switches: later
- * updates show if each can be set again. At the end the switches and half of the others, and the rest must
- * keep its values.
+ * The fields that one update at depth quick sets to null. In the middle of a walk, these are all but the
+ * switches, and later updates show if each can be set again. At the end, these are the switches and half of
+ * the others, and the rest must keep its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],

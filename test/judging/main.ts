@@ -1,7 +1,7 @@
 /**
  * `npm run judging`: judges the traffic of whole runs as if somebody else had recorded it. Prints how many of
- * the runs' findings that finds. Exits with 1 if it finds anything in the traffic of a conforming service, or
- * less than 90 % of the defects that the runs find.
+ * the runs' findings the traffic shows. Exits with 1 if the traffic of a conforming service shows a
+ * violation, or if the traffic shows less than 90 % of the defects that the runs find.
  */
 
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Recorded traffic may lack requests, and an unrecorded request may explain an answer, so that is no
- * violation. Reports of traffic show no secrets and no personal data.
+ * Recorded traffic may lack requests. An answer that an unrecorded request may explain is no violation.
+ * Reports of traffic show no secrets and no personal data.
  */
 
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The traffic of whole runs, in the form in which a gateway records it that does not know the suite. */
+/** The traffic of whole runs, in the form of a gateway's log. A gateway does not know the suite. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

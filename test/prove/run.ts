@@ -28,7 +28,7 @@ export function ownSpec(): Spec {
 
 let checks: Check[] | undefined;
 
-/** The checks of this package. They are kept, because making them takes longer than finding many a defect. */
+/** The checks of this package. They are kept, because making them takes longer than some runs. */
 export function ownChecks(): Check[] {
   checks ??= allChecks(ownSpec());
   return checks;

@@ -32,7 +32,8 @@ describe("a service that stops answering", () => {
     );
     const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
     expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
-    // Only the four requests in flight at the end are repeated, until the service would have been restarted.
+    // Only the four requests in flight at the end are sent again, for as long as a restart of the service
+    // takes.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
     // The other checks ended before, or lack fixtures or data.

@@ -1,4 +1,4 @@
-/** A read that answers differently after another request, and goes on so until a third request. */
+/** A read whose answer changes after another request, and stays changed until a third request. */
 
 import { expect, test } from "vitest";
 import type { Answer } from "../../client/target.ts";

@@ -3,7 +3,7 @@ import { startReference } from "../../../reference/index.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { runChecks } from "../run-checks.ts";
 
-// With these seeds, an earlier version of the walk read the switch only at its default value.
+// With these seeds, an earlier version of the suite read the switch only at its default value.
 test.each([2, 4, 7])("the effect of not sending a switch is observed with seed %i", async (seed) => {
   const service = await startReference();
   const { baseUrl, token, space, fixtures } = service;
