@@ -134,7 +134,8 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // A later update must only not take the one-way change back.
+      // After a one-way change, a later update may change everything except the value that can't be taken
+      // back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }

@@ -151,14 +151,14 @@ class Search {
     return undefined;
   }
 
-  /** True if equal requests right before and after the cause were answered differently. */
+  /** True if equal requests right before and right after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
     return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
   }
 
-  /** True if only the cause turns the answer, and only `reset` turns it back. */
+  /** True if only the cause changes the answer, and only `reset` changes it back. */
   async #isTurnedBy(read: Entry, { cause, reset }: { cause: Entry; reset: Entry }): Promise<boolean> {
     const steps = [reset, read, read, cause, read, reset, read];
     for (let time = 0; time < TIMES; time++) {

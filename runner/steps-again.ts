@@ -21,7 +21,7 @@ export interface Steps {
   offending: Entry | undefined;
   /** Earlier requests that may cause the violation, the likeliest first. */
   causes: Entry[];
-  /** An earlier request that may turn the answer back. */
+  /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
   /**
    * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
