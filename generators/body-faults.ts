@@ -20,7 +20,7 @@ export interface BodyFault {
   what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** The valid twin, if it is not the valid body itself. */
+  /** The nearest valid body, to compare with. By default, the valid body itself. */
   twin?(body: JsonObject): JsonObject;
 }
 

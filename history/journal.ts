@@ -215,7 +215,10 @@ class Fold {
     }
   }
 
-  /** True if a resource without updates already has such a sighting: one is enough. */
+  /**
+   * True if an answer to the operation already showed this field of the resource. Without updates, one such
+   * answer is enough.
+   */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

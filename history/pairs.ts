@@ -165,7 +165,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds within which others hardly change a list and change it back. */
+/** Within this many milliseconds, others are unlikely to change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

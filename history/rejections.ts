@@ -1,4 +1,4 @@
-/** Requests with one fault, and their valid twins: accepted requests without it. */
+/** Requests with one fault. Each has a valid twin: an accepted request without the fault. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -20,14 +20,15 @@ export interface Stray {
   id: string;
 }
 
-/** `spills` come from another resource, `leaks` from a rejected update. */
+/** `spills` were sent to another resource, `leaks` in a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
 /**
- * Returns one Stray for each text that shows at a wrong resource. Only texts with the run tag are compared.
+ * Returns each text that a resource shows although it was sent to another one, or only in a rejected update.
+ * Only texts with the run tag are compared.
  */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;

@@ -43,8 +43,8 @@ export interface Shrunk {
 
 /**
  * Returns the shortest history, or undefined if none shows the violation.
- * - An unsteady violation must show twice more, and on a fixture four times: a volatile field hardly changes
- * so often at one place.
+ * - An unsteady violation must show twice more. On a fixture it must show four times, because a volatile
+ * field is unlikely to change so often at one place.
  * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
  * never without it.
  */

@@ -91,7 +91,7 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if the shown value is merely another one. */
+  /** Absent if the shown value differs in no special way. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };

@@ -85,7 +85,7 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** Sightings of resources after the one-way change that the target names. */
+/** The values that answers show after the one-way change that the target names. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,

@@ -79,8 +79,8 @@ function isConfirming({ read }: ListPair): boolean {
 }
 
 /**
- * The reads whose `next` was rejected, if several page sizes had this and no `next` was accepted. No change
- * of the list explains that.
+ * The reads whose `next` was rejected. Empty if only one page size showed that, or if any `next` was
+ * accepted. No change of the list explains such rejections.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);

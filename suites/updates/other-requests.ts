@@ -1,4 +1,4 @@
-/** Requests of a walk other than updates and plain reads. */
+/** Requests that are sent to a resource between its updates, except plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";

@@ -13,14 +13,15 @@ import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** The name by which all rules pick the version of this batch, so that it is sent once. */
+/** All rules pick the version of these requests by this name, so that the requests are sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick, walks send some faulty bodies, and the rules about bodies send all.
+      // At depth quick, other probes send some faulty bodies between updates, and the rules about bodies send
+      // all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),

@@ -1,4 +1,7 @@
-/** The events of a walk, and how often each happens. Depth quick takes a part of them, picked by the seed. */
+/**
+ * The events of a walk, which sends many updates and other requests to one resource. Depth quick takes a part
+ * of them, picked by the seed.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";

@@ -5,14 +5,14 @@ import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 
 const history = () => new HistoryBuilder(spec);
-/** The sightings that do not fit the journal, in a short form. */
+/** The shown values that do not fit the journal, in a short form. */
 function mismatches({ entries }: HistoryBuilder): Pick<Sighting, "field" | "duty" | "standing">[] {
   return journalOf(spec, HEAD, entries)
     .sightings.filter(({ fits }) => !fits)
     .map(({ field, duty, standing }) => ({ field, duty, ...(standing ? { standing } : {}) }));
 }
 
-/** For each duty, how many sightings fit the journal. */
+/** For each duty, how many shown values fit the journal. */
 function held({ entries }: HistoryBuilder): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { duty, fits } of journalOf(spec, HEAD, entries).sightings)
