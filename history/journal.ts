@@ -134,8 +134,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // After a one-way change, a later update may change everything except the value that can't be taken
-      // back.
+      // After a one-way change, an update may change everything but the value that can't be taken back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -215,10 +214,7 @@ class Fold {
     }
   }
 
-  /**
-   * True if an answer to the operation already showed this field of the resource. Without updates, one such
-   * answer is enough.
-   */
+  /** True if the field was compared before. For a resource without updates, one comparison is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

@@ -58,8 +58,8 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // A page counts if its item was once at the meant position. When the page was requested again, another item
-  // may have been there.
+  // A page counts if its item was once at the wanted position. When the page was requested again, another
+  // item may have been there.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {

@@ -51,8 +51,8 @@ function isTogether(call: Call): boolean {
 }
 
 /**
- * The answer to the update described by `what`, from the batch. Undefined if the batch was not sent, or
- * failed.
+ * Returns the answer to the rejected update that `what` describes. Undefined if the rejected updates were not
+ * sent together, or if that failed.
  */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
@@ -138,7 +138,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
-      // The index varies the choice, so that one batch has many kinds of faults.
+      // The index varies the choice, so that many kinds of faults are sent together.
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
     }),

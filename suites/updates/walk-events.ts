@@ -169,7 +169,7 @@ function timesOf({
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    // At depth quick, the batch of rejected updates shows their side effects.
+    // At depth quick, rejected updates that are sent together show their side effects.
     "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
