@@ -189,7 +189,7 @@ test("the embedded reference service is never certified, not even because the ad
     expect(readdirSync(cwd)).toEqual([]);
   }));
 
-test("no certificate without a judged target or a valid key", async () => {
+test("no certificate is made without a judged target or a valid key", async () => {
   await inFolder(async (cwd) => {
     const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const { code, stderr } = await command(["certify", "--new-key", ...target], { cwd });

@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const DEFECT = "messages-missing@banks";
 const BROKEN = "MESSAGES-ARRAY";
 
-test("the terminal, Markdown and HTML quote the violated sentence", () =>
+test("the terminal, Markdown and HTML quote the sentence of the specification that is violated", () =>
   withReference({ defects: [DEFECT] }, (service) =>
     inFolder(async (cwd) => {
       cpSync(join(packageRoot(), "spec"), join(cwd, "edition"), { recursive: true });

@@ -110,7 +110,7 @@ function failing(folder: string): CheckResult[] {
 }
 
 describe("the curl of a finding", { timeout: 60_000 }, () => {
-  test.each(RUNS)("$defects", async ({ defects, only }) => {
+  test.each(RUNS)("shows the violation again: $defects", async ({ defects, only }) => {
     await withReference({ defects }, (service) =>
       inFolder(async (cwd) => {
         const second = ["--second-space", service.secondSpace, "--second-token", service.secondToken];
@@ -124,7 +124,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
     );
   });
 
-  test("with any credentials", async () => {
+  test("sends the credentials that the run sent", async () => {
     await withReference({}, async (service) => {
       const seen: (string | undefined)[] = [];
       await withServer(

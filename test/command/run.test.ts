@@ -192,7 +192,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
     );
   });
 
-  test("the headline gives the scope in numbers, and names what was hardly tested and what would test it", async () => {
+  test("the headline gives the scope in numbers, names hardly tested operations, and says what would test them", async () => {
     await withReference({}, (service) =>
       inFolder(async (cwd) => {
         const args = ["run", ...flagsFor(service), "--only", "PATCH /payouts/{id}", "--only", "LIST-COUNT"];

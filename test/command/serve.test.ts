@@ -58,7 +58,7 @@ describe("serve", () => {
     expect(code).toBe(0);
   });
 
-  test("--defect takes a glob, and reports one that fits nothing", async () => {
+  test("--defect accepts a glob, and refuses one that fits nothing", async () => {
     const { code } = await serving(["--defect", "count-of-all@{codes,webhooks}"], async (printed) => {
       expect(printed).toMatch(/Defect +count-of-all@codes\n +Defect +count-of-all@webhooks\n/);
     });

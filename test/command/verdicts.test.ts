@@ -31,7 +31,7 @@ function runWith<T>(names: string[], flags: string[], use: (seen: Seen) => T | P
 }
 
 describe("findings", () => {
-  test("a service that ignores credentials: a few findings, not one for each call", () =>
+  test("a service that ignores credentials gets a few findings, not one for each request", () =>
     runWith(named(/^no-credentials@/), ["--only", "access"], ({ code, stdout, report }) => {
       expect(code).toBe(1);
       expect(report.summary.fail).toBeGreaterThan(20);

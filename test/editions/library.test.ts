@@ -124,7 +124,7 @@ describe("a bug of the library is found", () => {
   });
 });
 
-test("the command takes the folder, and the names that it has for fixtures", () =>
+test("the command accepts the folder of the edition, and the edition's names of fixtures", () =>
   inFolder(async (cwd) => {
     const server = await startLibrary();
     const address = ["--base-url", server.baseUrl, "--token", TOKEN, "--space", BRANCH];

@@ -25,7 +25,7 @@ test("pages are joined by their cursors, whatever is read in between", () => {
   ]);
 });
 
-test("a page goes on from the latest page that gave its cursor, and only once", () => {
+test("a page continues the latest page that gave its cursor, and only one page does", () => {
   const scenario = new ListScenario().pages(["ab"], 2, { next: "2" }).reads("abcd", 2);
   scenario.page(
     [

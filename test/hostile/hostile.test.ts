@@ -42,7 +42,7 @@ beforeAll(async () => {
   sound = await meet(SOUND, { only: FEW, mostMegabytes: Number.POSITIVE_INFINITY, mostSeconds: 170 });
 });
 
-test("at least a hundred hostile services, each with its own name", () => {
+test("there are at least a hundred hostile services, each with its own name", () => {
   expect(ZOO.length).toBeGreaterThanOrEqual(100);
   expect(new Set(ZOO.map(({ name }) => name)).size).toBe(ZOO.length);
   for (const name of Object.values(CHOSEN).flat()) expect(ZOO.map((each) => each.name)).toContain(name);

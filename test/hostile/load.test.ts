@@ -76,7 +76,7 @@ const ways = fc.uniqueArray(fc.constantFrom(...Object.keys(WAYS)), { minLength: 
 const every = fc.integer({ min: 2, max: 9 });
 
 describe("counted by the service itself, whatever it does", () => {
-  test("no more requests, simultaneous requests and resources than allowed", () =>
+  test("the service gets no more requests, simultaneous requests and creates than allowed", () =>
     fc.assert(
       fc.asyncProperty(
         ways,
@@ -94,12 +94,12 @@ describe("counted by the service itself, whatever it does", () => {
       { numRuns: 4, endOnFailure: true },
     ));
 
-  test("all allowed requests, if there is more to test", async () => {
+  test("the service gets all allowed requests if there is more to test", async () => {
     const seen = await counted({ maxRequests: 60, maxCreated: 4 }, ["slow"], 2);
     expect([seen.requests, seen.made.size]).toEqual([60, 4]);
   });
 
-  test("no POST and no PATCH in a read-only run", () =>
+  test("the service gets no POST and no PATCH in a read-only run", () =>
     fc.assert(
       fc.asyncProperty(ways, every, async (misbehaving, often) => {
         const seen = await counted({ readOnly: true, maxRequests: 80 }, misbehaving, often);
@@ -108,7 +108,7 @@ describe("counted by the service itself, whatever it does", () => {
       { numRuns: 2, endOnFailure: true },
     ));
 
-  test("no more requests a second than the rate, over a whole run", async () => {
+  test("the service gets no more requests per second than the rate, over a whole run", async () => {
     const rate = 50;
     const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
     // Requests do not arrive evenly, so one more second is allowed.
@@ -116,7 +116,7 @@ describe("counted by the service itself, whatever it does", () => {
     expect(seen.requests).toBeGreaterThan(rate);
   });
 
-  test("no request open that took longer than the timeout", async () => {
+  test("no request stays open for longer than the timeout", async () => {
     let given = 0;
     let open = 0;
     const front = await startFront((answer, response) => {

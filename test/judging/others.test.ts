@@ -98,7 +98,7 @@ describe("a page size that is rejected", () => {
     past.answers("GET /webhooks", status === 200 ? EMPTY : {}, { query: [["limit", size]], status });
   const past = () => asks(asks(new HistoryBuilder(spec), "10", 200), "50", 400);
 
-  test("is only suspected once", () => {
+  test("is only suspected if it happens once", () => {
     const found = judged(asks(past(), "10", 200), { isWhole: true });
     expect(requirements(found)).toEqual([]);
     expect(suspicions(found)).toContain("LIST-LIMIT-ACCEPTED");

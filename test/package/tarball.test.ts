@@ -87,7 +87,7 @@ describe("unpacked", () => {
     expect(readFileSync(own("README.md"), "utf8")).not.toContain("npm ci && npm start");
   });
 
-  test("its shrinkwrap pins every dependency by its integrity, and npm ci takes it", async () => {
+  test("its shrinkwrap pins every dependency by its integrity, and npm ci accepts it", async () => {
     const place = join(folder, "unpacked");
     mkdirSync(place);
     await run("tar", ["xzf", tarball, "-C", place]);

@@ -190,7 +190,7 @@ test("promises are requirements, with the section of the practice", async () => 
   ]);
 });
 
-test("of several matching patterns the longest counts, in any order", async () => {
+test("the longest of several matching patterns counts, in any order", async () => {
   const { promised } = await read(`
     name: A
     emptyTexts:
@@ -259,7 +259,7 @@ describe("an error schema is refused if", () => {
     await expect(read(`name: vendor\nerrorBody: { schema: ${schema} }\n`)).rejects.toThrow(message);
   });
 
-  test("but not if it describes trees", async () => {
+  test("except if it describes trees", async () => {
     const tree = "{ type: object, properties: { inner: { $ref: '#' }, all: { items: { $ref: '#' } } } }";
     expect((await read(`name: vendor\nerrorBody: { schema: ${tree} }\n`)).promised).toHaveLength(1);
   });

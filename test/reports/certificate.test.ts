@@ -94,7 +94,7 @@ describe("a certificate", () => {
     expect(judge("2026-03-13T11:00:00Z", bytes("<p>"))).toMatchObject({ status: "changed", trusted: false });
   });
 
-  it("that lies beside its key is unchanged, and signed by nobody that was named", () => {
+  it("with its key beside it is shown as unchanged, but signed by nobody that the user named", () => {
     const { certificate, files } = issue();
     const now = new Date("2026-03-03T11:00:00Z");
     const beside = { publicKeys: [generateKeyPair().publicKey], files, beside: keys.publicKey, now };

@@ -88,7 +88,7 @@ describe("findings", () => {
     expect(headline(other)).toEqual(headline(found));
   });
 
-  it("stand under the finding that causes them, and are counted", () => {
+  it("are listed below the finding that causes them, and are counted", () => {
     const anonymous = exchange({ offending: "status" });
     anonymous.request.headers = {};
     const open = { suite: "access", operation: "PATCH /codes", evidence: [anonymous] };

@@ -85,7 +85,7 @@ describe("failures that are in the baseline too", () => {
     expect(renderJUnit(report)).not.toContain("<failure");
   });
 
-  it("stand beside new ones, which fail the run", () => {
+  it("are shown beside new ones, which fail the run", () => {
     const report = reportOf([...others, known, failing({ id: "new", requirements: ["LIST-COUNT"] })]);
     expect(exitCodeOf(report, false)).toBe(1);
     expect(headline(report).title).toBe("Not conformant");

@@ -92,7 +92,7 @@ describe("at the end of a run", () => {
     });
   });
 
-  test("so are resources of unanswered updates", async () => {
+  test("resources that unanswered updates may have made active are made inactive", async () => {
     const { all, target, create, hooks, active } = service();
     await create(false);
     const plan = withBody({ ...requestTo(PATCH, null), path: "wh_0" }, { isActive: true });
@@ -110,7 +110,7 @@ describe("at the end of a run", () => {
     expect(active()).toEqual([]);
   });
 
-  test("so are listed resources of unanswered creates, but none of others", async () => {
+  test("listed resources of unanswered creates are made inactive, but no resource of others", async () => {
     const { all, target, hooks, active } = service();
     hooks.set("lost", { ...samples.Webhook, id: "lost", name: "pc-run-7-9", isActive: true });
     hooks.set("other", { ...samples.Webhook, id: "other", name: "pc-run-8-9", isActive: true });

@@ -22,7 +22,7 @@ test.each([
   ['{"result":[', 0],
   ['[{"result":[1,2,3]}]', 0],
   ["no JSON", 0],
-])("in %j %i items are counted", (text, items) => {
+])("in %j, %i items are counted", (text, items) => {
   expect(itemsBegun(text)).toBe(items);
 });
 

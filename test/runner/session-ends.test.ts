@@ -22,7 +22,7 @@ const askOnce = (n: number) =>
   });
 
 describe("a service that stops answering", () => {
-  test("during a run ends it soon, with skips", async () => {
+  test("during a run ends the run soon, with skips", async () => {
     const body = JSON.stringify(listOf([], 0));
     const server = closing(
       await rawServer((socket, _, count) => {
@@ -42,7 +42,7 @@ describe("a service that stops answering", () => {
     expect(reasons).not.toContain("suite-error");
   });
 
-  test("and hangs instead is not waited for by each check", async () => {
+  test("and lets requests hang is not waited for by each check", async () => {
     const server = closing(await rawServer(() => undefined));
     const settings = { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4, timeout: 50 };
     const { requests, results } = await runChecks(spec, settings, ({ suite }) => suite === "access");
@@ -51,7 +51,7 @@ describe("a service that stops answering", () => {
     expect(results.map(({ reason }) => reason)).toContain("no-answer");
   });
 
-  test("now and then gets requests again, and its answers count", async () => {
+  test("only now and then gets requests again, and its answers count", async () => {
     const server = closing(
       await rawServer((socket, _, count) => {
         if (count % 3 !== 0) socket.destroy();
@@ -62,7 +62,7 @@ describe("a service that stops answering", () => {
     for (let n = 0; n < 10; n++) expect((await session.run({ check: askOnce(n) })).outcome).toBe("pass");
   });
 
-  test("a create gets it once more, with the same key", async () => {
+  test("gets a create once more, with the same key", async () => {
     const keys: string[] = [];
     const server = closing(
       await rawServer((socket, head) => {

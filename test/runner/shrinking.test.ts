@@ -80,12 +80,12 @@ describe("a violation that did not show in the second round", () => {
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
   });
 
-  test("is none if its history shows it once", async () => {
+  test("is no finding if its history shows it once", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "b"]);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none with an excuse, though its history shows it twice more", async () => {
+  test("is no finding if it has an excuse, even if its history shows it twice more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"]);
     const excused = { isUnsteady: true, isExcused: true };
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
@@ -98,7 +98,7 @@ describe("a violation that did not show in the second round", () => {
     expect(pauses()).toBe(4);
   });
 
-  test("is none on a fixture if it shows three times more", async () => {
+  test("is no finding on a fixture if it shows three times more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
@@ -114,17 +114,17 @@ describe("a read that is refused, and did not show in the second round", () => {
     ]);
   });
 
-  test("is none if it is refused without that read too", async () => {
+  test("is no finding if it is refused without that read, too", async () => {
     const { check, violation, shrinking } = refusedRead(() => true);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none if only the read before it is refused so", async () => {
+  test("is no finding if only the read before it is refused each time", async () => {
     const { check, violation, shrinking } = refusedRead(() => false, 403);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none if it is refused now and then", async () => {
+  test("is no finding if it is refused now and then", async () => {
     let asked = 0;
     const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
     const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
@@ -157,7 +157,7 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeDefined();
   });
 
-  test("is none if the service is busy for a while after the other write", async () => {
+  test("is no finding if the service is busy for a while after the other write", async () => {
     let left = 0;
     const { check, violation, shrinking } = rejectedUpdate(
       (before) => {
@@ -172,19 +172,19 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if a service is busy after each write", async () => {
+  test("is no finding if a service is busy after each write", async () => {
     const { check, violation, shrinking } = rejectedUpdate(() => true);
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if the other request gives another resource the same text", async () => {
+  test("is no finding if the other request gives another resource the same text", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       note: "pc-00000000-0001",
     });
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if the service only needs a rest after the other write", async () => {
+  test("is no finding if the service accepts it after a pause", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       needsRest: true,
     });

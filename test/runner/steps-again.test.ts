@@ -43,7 +43,7 @@ describe("the requests that a violation always needs", () => {
   });
 });
 
-test("of the writes before, those to the same resource are the likeliest", () => {
+test("writes to the same resource come first among the earlier writes", () => {
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a" })
     .creates("w2", { name: "a" })

@@ -77,7 +77,7 @@ function turned(shown: (queries: readonly Query[]) => string) {
 
 const isBoth = (query: Query = []) => query.length === BOTH.length;
 
-test("a read that turns is a finding if it turns each time after one request, and back after another", async () => {
+test("a read whose answer changes is a finding if it changes each time after one request, and back after another", async () => {
   const find = turned((queries) => {
     if (!isBoth(queries.at(-1))) return "w1";
     const last = queries.findLast((query) => !isBoth(query));
@@ -88,13 +88,13 @@ test("a read that turns is a finding if it turns each time after one request, an
   expect(shrunk?.violation.actual).toContain("something else once");
 });
 
-test("a read that turns back by itself, or at random, is no finding", async () => {
+test("a read whose answer changes back by itself, or at random, is no finding", async () => {
   let asked = 0;
   expect(await turned(() => (asked++ % 2 === 0 ? "w2" : "w3"))()).toBeUndefined();
   expect(await turned(() => (asked++ % 3 === 0 ? "w2" : "w3"))()).toBeUndefined();
 });
 
-test("a read that turns only once is no finding", async () => {
+test("a read whose answer changes only once is no finding", async () => {
   let asked = 0;
   expect(await turned(() => (asked++ < 2 ? "w2" : "w3"))()).toBeUndefined();
 });

@@ -290,7 +290,7 @@ describe("refuses keywords that would give no check, by file and line", () => {
     expect(Number(heard.split(":")[1]), heard).toBe(lineOf(changed, at ?? ""));
   });
 
-  test("but not keywords that JSON Schema and OpenAPI allow", () => {
+  test("except keywords that JSON Schema and OpenAPI allow", () => {
     const taken = DOCUMENT.replace(
       "x-identity: id",
       "x-identity: id\n      title: Thing\n      externalDocs: { url: a }",
@@ -371,7 +371,7 @@ describe("refuses extensions, by file and line", () => {
     expect(said).toMatch(new RegExp(`^some/openapi\\.yaml:${at}: `));
   });
 
-  test("but not a property whose name begins with x-", () => {
+  test("except a property whose name begins with x-", () => {
     const text = replaced(
       DOCUMENT,
       "        id: { type: string }",

@@ -19,7 +19,7 @@ test("every extension is described, once, and no other", () => {
 });
 
 describe.each(rows)("$name", ({ name, where, value, meaning, example }) => {
-  test("stands at places that the schema allows", () => {
+  test("is documented with the places that the schema allows", () => {
     const entry = Object.entries(extensions.properties).find(([known]) => known === name)?.[1];
     const places = where
       .replace(/\([^)]*\)/g, "")

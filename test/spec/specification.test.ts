@@ -93,7 +93,7 @@ describe("access (section 5)", () => {
     "GET /webhooks": 100,
   };
 
-  test("each operation takes the space that section 4 shows", () => {
+  test("each operation has the space header that section 4 shows", () => {
     const found = Object.fromEntries(
       spec.operations.flatMap(({ key, space }) => (space ? [[key, space.schema.maxLength]] : [])),
     );
@@ -104,7 +104,7 @@ describe("access (section 5)", () => {
     }
   });
 
-  test("creating calls, and only they, take an idempotency key", () => {
+  test("creating operations, and only they, have an idempotency key", () => {
     const found = spec.operations.filter((candidate) => candidate.idempotencyKey);
     expect(found.map(({ key }) => key).sort()).toEqual(["POST /v1/financial-accounts", "POST /webhooks"]);
     for (const { idempotencyKey } of found)

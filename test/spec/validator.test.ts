@@ -97,7 +97,7 @@ test("a session expires after the given time", () => {
   expect(faults(component("UssdOtp"), session, Date.parse("2031-01-02T00:00:00Z"))).toEqual([]);
 });
 
-test("a field with its own fault takes no part in relations", () => {
+test("a field with a fault of its own is not compared with other fields", () => {
   const account = { ...samples.FinancialAccount, currency: "ghs" };
   expect(faults(component("FinancialAccount"), account)).toEqual(["format /currency"]);
 });

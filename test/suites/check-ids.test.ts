@@ -30,7 +30,7 @@ test("an id names suite, requirement and operation, and no version", () => {
 describe("an id never depends on a position", () => {
   const ids = (from: typeof spec) => new Set(allChecks(from).map(({ id }) => id));
 
-  test("of an operation, a parameter or a property in the document", () => {
+  test("not on that of an operation, a parameter or a property in the document", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;
@@ -44,7 +44,7 @@ describe("an id never depends on a position", () => {
     expect(ids(specOf(document))).toEqual(ids(spec));
   });
 
-  test("of an operation that was removed", () => {
+  test("not on that of an operation that was removed", () => {
     const document = documentCopy();
     const paths = document.paths as Record<string, unknown>;
     delete paths["/v1/ussd-otps"];

@@ -134,7 +134,7 @@ describe("each new operation has the checks of similar ones", () => {
     for (const id of expected) expect(found, id).toContain(id);
   });
 
-  test("and checks of its own features", () => {
+  test("each new operation has checks of its own features", () => {
     expect([...requirementsOf("GET /v1/parcels")]).toEqual(
       expect.arrayContaining([
         "FILTER-SOUND",

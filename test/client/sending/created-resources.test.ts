@@ -41,7 +41,7 @@ describe("a created resource", () => {
     expect(creations.all).toHaveLength(1);
   });
 
-  test("of an undocumented POST is remembered, too, and a read adds none", async () => {
+  test("is remembered if an undocumented POST made it, and a read adds none", async () => {
     const { send, creations } = within(making);
     await send(outgoing("POST /v1/payments", {}), USE);
     await send(outgoing("GET /webhooks"), USE);

@@ -163,7 +163,7 @@ describe("connections", () => {
     expect(new Set(used).size).toBeGreaterThan(1);
   });
 
-  test("are new for creates until one was seen to last", async () => {
+  test("are new for creates until kept ones carried several answers", async () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });
 
@@ -198,7 +198,7 @@ describe("connections", () => {
     return used;
   }
 
-  test("that were seen to last are used for creates too", async () => {
+  test("are used again for creates if kept ones carried several answers", async () => {
     expect(await connectionsOf(["GET", "GET", "GET", "GET", "POST", "POST"])).toEqual([0, 0, 0, 0, 0, 0]);
   });
 

@@ -137,7 +137,7 @@ describe("a service that asks for fewer requests at the same time", () => {
     expect((await sent).begun).toHaveLength(40);
   });
 
-  test("that gets one at a time keeps getting one", async () => {
+  test("still gets one request at a time if it got one at a time before", async () => {
     const load = new Load({ concurrency: 1 });
     load.ease();
     expect((await send(load, 4, 50)).most).toBe(1);
@@ -145,14 +145,14 @@ describe("a service that asks for fewer requests at the same time", () => {
 });
 
 describe("no more requests a second than the rate", () => {
-  test.each([1, 3, 10, 50])("of %i", async (rate) => {
+  test.each([1, 3, 10, 50])("holds for a rate of %i", async (rate) => {
     const gate = new Load({ concurrency: 8, rate });
     const { begun } = await send(gate, rate * 3, 5);
     expect(begun).toHaveLength(rate * 3);
     expect(mostPerSecond(begun)).toBeLessThanOrEqual(rate);
   });
 
-  test("after a time without requests", async () => {
+  test("holds after a time without requests", async () => {
     const gate = new Load({ concurrency: 8, rate: 10 });
     const first = await send(gate, 5, 5);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -160,7 +160,7 @@ describe("no more requests a second than the rate", () => {
     expect(mostPerSecond([...first.begun, ...second.begun])).toBeLessThanOrEqual(10);
   });
 
-  test("after the service asked for a pause", async () => {
+  test("holds after the service asked for a pause", async () => {
     const gate = new Load({ concurrency: 8, rate: 10 });
     gate.pause(4_000);
     const { begun } = await send(gate, 30, 5);

@@ -91,7 +91,7 @@ describe("a server error", () => {
     expect(pause).toHaveBeenCalledWith(load.longestWait);
   });
 
-  test("in a race is not repeated alone", async () => {
+  test("among simultaneous requests is not repeated", async () => {
     const { send, asked } = over(500, 200);
     expect((await send(outgoing("POST /webhooks"), { ...USE, role: SIMULTANEOUS })).status).toBe(500);
     expect(asked()).toBe(1);

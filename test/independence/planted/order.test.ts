@@ -21,7 +21,7 @@ describe.each(orderBugs)("$name", (bug) => {
     }
   });
 
-  test("is not in the service without it", async () => {
+  test("does not show without the bug", async () => {
     const service = await start("nothing");
     try {
       expect(await bug.kept(apiOf(service))).toBe(true);

@@ -62,7 +62,7 @@ describe("a list in a space that does not exist", () => {
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ outcome: "held" });
   });
 
-  test("does not mean an existing space in another spelling", () => {
+  test("is not the list of an existing space whose id is spelled in another way", () => {
     const past = new HistoryBuilder(spec).lists([made]).lists([made], { space: "spc-MAIN" });
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ reason: "no-data" });
   });

@@ -44,7 +44,7 @@ test("a list is read without a token, in an unknown space and under another vers
   expect(between.filter((read) => !read.includes(","))).toHaveLength(1);
 });
 
-test("of two records, one is read without a token and one under another version", async () => {
+test("one of two records is read without a token, and one under another version", async () => {
   const seen = await readings("READ-STABLE GET /momos/{idOrCode}", /\/momos\/./);
   const [first = ""] = seen;
   const other = seen.find((read) => !read.includes(",") && read !== first);

@@ -283,14 +283,14 @@ describe("a server error", () => {
   const fine = listOf([]);
   const check = (past: HistoryBuilder) => judge(past, OTPS, "NO-SERVER-ERROR");
 
-  test("that the same request got again is proven", () => {
+  test("is proven if the same request got it again", () => {
     const past = history()
       .answers(OTPS, "", { status: 500 })
       .answers(OTPS, "", { status: 500, repeats: true });
     expect(check(past)).toMatchObject({ violations: [{ certainty: "proven", actual: "status 500" }] });
   });
 
-  test("that the same request did not get again is unsteady, unless its cause is found", () => {
+  test("is unsteady if the same request did not get it again, unless its cause is found", () => {
     const past = history().answers(OTPS, "", { status: 500 }).answers(OTPS, fine, { repeats: true });
     expect(check(past)).toMatchObject({
       outcome: "excused",

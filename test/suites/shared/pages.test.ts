@@ -179,7 +179,7 @@ describe("a difference between two ways of reading", () => {
 describe("finding an item in a list", () => {
   const find = (id: string) => (target: Target) => findInList(target, HOOKS, id);
 
-  test("on a later page", async () => {
+  test("finds an item on a later page", async () => {
     expect(await seen(honest(120), find("i110"))).toEqual({ id: "i110" });
   });
 

@@ -55,7 +55,7 @@ describe("walking a list", () => {
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
-  test("without a page size sends none", async () => {
+  test("sends no page size if none is wanted", async () => {
     const reading = await seen(list(30), (target) => readList(otps(target), { size: null, mostPages: 1 }));
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);
