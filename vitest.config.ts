@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Begins first, because it takes by far the longest, in processes of its own. */
+/** Begins first, because it takes by far the longest. It starts processes of its own. */
 const FIRST = "test/prove/quick.test.ts";
 /**
- * Projects in the order in which their files begin. A process is shared only by files that follow each other.
+ * The projects in the order in which their files begin. Only files that follow each other share a process.
  */
 const PROJECTS = ["alone", "sharing"];
 
@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 
 /** Tests of these folders share one process and its modules, so that the specification is read once. */
 const SHARING = "client|fuzz|generators|history|reports|spec|suites";
-/** Tests that replace a module of Node for everything they import. */
+/** Tests that replace a module of Node for all code that they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
   "test/client/sending/rate-limits.test.ts",
@@ -27,14 +27,14 @@ const MOCKING = [
 ];
 
 /**
- * As in command/engine.ts, code is optimized later than usual, but not so late in processes that last longer. New objects
- * get more room, so that garbage is collected less often.
+ * Flags of Node: code is optimized later than usual, as in command/engine.ts, but earlier in processes that
+ * last longer. New objects get more room, so that garbage is collected less often.
  */
 function engine(interruptBudget: number): string[] {
   return [`--interrupt-budget=${interruptBudget}`, "--max-semi-space-size=64"];
 }
 
-/** The project's own tests. Many start whole runs, so the timeouts only end tests that hang. */
+/** The tests of the project. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
   test: {
     projects: [

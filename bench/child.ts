@@ -10,7 +10,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** Measured from a job's first request to its end, without the start of the process. */
+/** The cost of a job from its first request to its end, without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

@@ -22,7 +22,7 @@ export async function counts(): Promise<Table> {
 
 /**
  * Returns medians of a whole run divided by the bare replay of its requests. Ends early if most rounds are at
- * most `most`, because the median is then, too.
+ * most `most`, because the median is then at most `most`, too.
  */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
@@ -73,7 +73,7 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** The most time of a run on a service with a defect, relative to a sound one. */
+/** The most time that a run on a service with a defect may take, as a multiple of a run on a sound one. */
 export const MOST_FAULTY_RATIO = 4;
 const SAMPLED_DEFECTS = 24;
 

@@ -1,4 +1,4 @@
-/** An operation under one version. Probes send their requests through it. */
+/** An operation under one version, with the functions by which probes send its requests. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";

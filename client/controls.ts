@@ -27,8 +27,8 @@ export function resourceLock(operation: Operation): string {
 }
 
 /**
- * Runs `work` while no scenario changes the resource. For answers that are only judged as accepted or
- * rejected.
+ * Runs `work` while no scenario changes the resource. This is enough if only the acceptance or rejection of
+ * the answer is judged.
  */
 export function withResourceReadLock<T>(
   target: Target,
@@ -39,7 +39,8 @@ export function withResourceReadLock<T>(
 }
 
 /**
- * Runs `work` while nothing else updates the resource. For answers that are compared with the sent values.
+ * Runs `work` while nothing else updates the resource. This is necessary if the answer is compared with the
+ * sent values.
  */
 export function withResourceWriteLock<T>(
   target: Target,

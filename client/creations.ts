@@ -65,7 +65,8 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The key may be the reason for the rejection, so the create is sent again with an unlike key.
+  // The key may be the reason for the rejection, so the create is sent again with a key that resembles no
+  // other.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };

@@ -1,4 +1,7 @@
-/** An active webhook sends deliveries until the run deactivates it. */
+/**
+ * Recognises requests that activate a resource: an active webhook sends deliveries until the run deactivates
+ * it.
+ */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -24,8 +24,8 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
 }
 
 /**
- * The key that other keys of its family vary. It is as long as allowed, with letters of both cases, digits
- * and hyphens.
+ * The key from which the other keys of its family are made. It is as long as allowed, with letters of both
+ * cases, digits and hyphens.
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;

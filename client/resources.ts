@@ -248,8 +248,8 @@ export async function validRequest(
 }
 
 /**
- * A resource of the run, otherwise the user's fixture, otherwise an id of nothing. An operation that may
- * delete never gets the fixture.
+ * The id of a resource of the run, otherwise of the user's fixture, otherwise an unknown id. An operation
+ * that may delete never gets the fixture.
  */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

@@ -2,10 +2,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
-/**
- * Runs `work` for all items at once and waits until all have ended.
- * @throws the first failure
- */
+/** Runs `work` for all items at the same time, and waits until all have ended. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");

@@ -19,7 +19,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
-  // A long made-up id hardly names an existing space.
+  // A made-up id that is this long is most likely no id of an existing space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>

@@ -70,7 +70,7 @@ export interface Target {
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Makes a value once for all checks. A check that is confirmed makes a new one. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Makes a fact about the service once that is not judged. Confirmations use the same fact. */
+  /** Makes a value once, also for confirmations. Only for facts about the service that no rule judges. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
   /**
    * Runs `work` while it holds the write lock `key`. Checks that are confirmed go first, except with

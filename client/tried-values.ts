@@ -18,7 +18,10 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that the user should name: its made-up value may be the reason why nothing is accepted. */
+  /**
+   * The fixture that the user should name, because its made-up value may be the reason why nothing is
+   * accepted.
+   */
   blocked?: string;
 }
 

@@ -90,7 +90,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** An earlier board may have shown services that this one lacks. */
+/** Removes the badges of an earlier board, which may have shown other services. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

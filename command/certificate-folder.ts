@@ -12,7 +12,10 @@ export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** True for an unexpired certificate, unchanged by the key beside it. Its reports may be missing. */
+/**
+ * True if the folder has an unexpired certificate that the key beside it shows to be unchanged. Its reports
+ * may be missing.
+ */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);

@@ -1,7 +1,10 @@
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
-/** Returns the word of a flag, by default the first. @throws UsageError for an unknown word */
+/**
+ * Returns the value of a flag if it is one of the words. Without the flag, returns the first. @throws
+ * UsageError for another word
+ */
 export function choose<const T extends string>(
   flag: string,
   given: unknown,

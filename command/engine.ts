@@ -1,4 +1,4 @@
-/** Tunes Node's engine for a process of seconds with little memory. */
+/** Tunes Node's engine for a process that lives some seconds and uses little memory. */
 
 import { setFlagsFromString } from "node:v8";
 

@@ -1,7 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Files that a run needs: about a hundred of the program's own at a time, and its connections. */
+/**
+ * The files that a run has open at the same time: about a hundred of the program's own, and its connections.
+ */
 const NEEDED = 192;
 
 /** Returns why too few files can be opened, if so. A run would fail at an arbitrary file. */

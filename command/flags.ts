@@ -58,7 +58,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
-    // Commander would read --no-history as the opposite of --history.
+    // Without this, commander would read --no-history as the opposite of --history.
     option.negate = false;
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);

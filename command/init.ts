@@ -18,8 +18,8 @@ const CI_SERVERS = {
 } as const;
 
 /**
- * Writes a configuration file, or a CI recipe. `--force` replaces a file and keeps a copy. @throws UsageError
- * if the file exists
+ * Writes a configuration file or a CI recipe. `--force` replaces an existing file and keeps a copy. @throws
+ * UsageError if the file exists
  */
 export function initCommand(flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;

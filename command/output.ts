@@ -2,7 +2,7 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** Lets a closed pipe (`… | head`) or a full disk end the printing, but not the program. */
+/** If the pipe is closed (`… | head`) or the disk is full, the printing ends, but not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {

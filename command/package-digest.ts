@@ -1,4 +1,4 @@
-/** Shows which suite made a certificate, even if two have one version. */
+/** Shows which suite made a certificate, even if two suites have the same version number. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";

@@ -92,7 +92,8 @@ export function readEdition(values: OptionValues) {
 }
 
 /**
- * Returns a random seed, but for shards one that follows from the edition: all must generate the same values.
+ * Returns a random seed. For shards, returns one that depends only on the edition, because all shards must
+ * generate the same values.
  */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);

@@ -78,7 +78,7 @@ class ProgressCounts {
   }
 }
 
-/** Shows finished checks, the stage and failures in one line. */
+/** Shows the finished checks, the stage and the failures in one line that is rewritten. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);

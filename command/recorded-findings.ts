@@ -12,8 +12,8 @@ import { HISTORY } from "./recordings.ts";
 const REQUEST_ID = "x-request-id";
 
 /**
- * Returns findings' requests by check id, from the history beside the report. Omits findings with a request
- * that the history lacks.
+ * Returns the requests of findings by check id, from the history beside the report. Omits a finding if the
+ * history lacks one of its requests.
  */
 export function recordedFindings(
   report: string,

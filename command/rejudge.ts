@@ -17,8 +17,8 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, as far as rules need nothing else. @throws UsageError for
- * another edition or profile than the run had
+ * Judges the history beside a certificate again, as far as the rules need only the history. @throws
+ * UsageError for another edition or profile than the run had
  */
 export async function rejudgeBeside(
   certificate: string,
@@ -74,7 +74,7 @@ export async function rejudgeBeside(
   );
 }
 
-/** The certificate is unchanged, so the finding is genuine. */
+/** The certificate itself is unchanged, so `genuine` is true. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

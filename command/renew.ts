@@ -59,7 +59,10 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** Returns 0 for not tested or a NOTE, 1 for violated, 2 for a reservation, 3 for held. */
+/**
+ * Returns 0 if the requirement was not tested or is a NOTE, 1 if it is violated, 2 for a reservation, 3 if it
+ * held.
+ */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

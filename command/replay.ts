@@ -35,7 +35,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // The default folder may have the replayed report.
+  // By default nothing is written: the default folder may have the report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>

@@ -37,7 +37,10 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** Returns the file of `--suggest-profile`. @throws UsageError if it exists, or if the run is only a part */
+/**
+ * Returns the file of `--suggest-profile`. @throws UsageError if the file exists, or if the run has only a
+ * part of the checks
+ */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -112,7 +115,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** Bytes of heap. With less, a run would end without a report. */
+/** The least bytes of heap. With less, a run would end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

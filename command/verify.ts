@@ -205,7 +205,7 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** Reads files by name. No name leads to another folder. */
+/** Reads files of the folder by name. A name can't lead to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

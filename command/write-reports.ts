@@ -45,7 +45,7 @@ export const CREATED = "created.json";
 /** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // A crash of the run must not lose the list, but one of the machine may.
+    // Without `flush`, the list survives a crash of the run, but not always one of the machine.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -79,7 +79,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   if (first.problem === undefined) return { files: first.files };
   let other = "";
   const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
-  // An earlier report must not be taken for this one.
+  // Nobody must mistake an earlier report for this one.
   for (const [name] of left) tryToPutAside(folder, name);
   const second = writeInto(() => {
     other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
@@ -158,11 +158,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The message about the other folder must suffice.
+    // The earlier report stays. A message says in which folder the new one is.
   }
 }
 
-/** One level at a time: in places such as /proc, Node's recursive way may never return. */
+/** Makes one level at a time: in places such as /proc, Node's recursive function may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

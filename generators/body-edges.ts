@@ -22,9 +22,9 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for a value that is as extreme at the pointer. */
+  /** True for a value that is as extreme as this one at the pointer. */
   isIn(value: unknown): boolean;
-  /** True if the service may not know a name in the value: a rejection then proves nothing. */
+  /** True if the service may not know a name in the value. A rejection then proves nothing. */
   doubtful: boolean;
 }
 
@@ -54,7 +54,7 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // The minimum of a unique field may be taken, e.g. by an earlier run.
+  // The minimum of a unique field may be in use already, for example by an earlier run.
   const taken = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, taken);
@@ -190,7 +190,7 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** Copies each schema once, so that it is compiled once. */
+/** Returns a copy of the schema, always the same one, so that it is compiled only once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);

@@ -20,7 +20,7 @@ export interface BodyFault {
   what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** The valid twin, if it is not the valid body itself. */
+  /** The nearest valid body, to compare with. By default, the valid body itself. */
   twin?(body: JsonObject): JsonObject;
 }
 
@@ -49,7 +49,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** An enumerated value's other rules can't be broken alone. */
+/** The other rules of an enumerated value can't be broken without breaking these. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -152,7 +152,7 @@ function below(
   };
 }
 
-/** Reports a wrong type of a part at the list or map around it. */
+/** Moves a fault in the type of a part to the list or map around it. */
 function triedWith(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;

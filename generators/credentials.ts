@@ -10,8 +10,8 @@ export interface CredentialFault {
   /** The index among similar faults. Depth quick distributes them over reads and creates. */
   share?: readonly [number: number, of: number];
   /**
-   * Returns the value to send; null for no header, undefined if the token can't be altered so. `mark` is new
-   * in every run.
+   * Returns the value to send. Null means no header. Undefined if this fault can't be made from the token.
+   * `unique` is a text that is new in every run.
    */
   value(token: string, unique: string): string | null | undefined;
 }
@@ -87,7 +87,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns the request with the fault, or undefined if the token can't be altered so. */
+/** Returns the request with the fault. Undefined if the fault can't be made from the token. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

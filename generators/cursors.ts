@@ -1,6 +1,6 @@
 /** Cursors and ids that no list has issued, made from an issued one. */
 
-/** Does not fit into 64 bits. */
+/** A number that does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;

@@ -4,8 +4,8 @@ const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * In whole seconds, one to two days from now: a service may decline later times. Each variation gives another
- * minute.
+ * Returns a time in whole seconds, one to two days from now, because a service may decline later times. Each
+ * variation gives another minute.
  */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;

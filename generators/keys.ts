@@ -5,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const COMMON_LENGTH = 64;
 
-/** How a key differs from the first of its family; `unlike`: in several characters. */
+/** How a key differs from the first key of its family. `unlike` means in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -32,8 +32,8 @@ export function variationBetween(one: string, other: string): KeyVariation | und
 }
 
 /**
- * True if the header gives keys a form. A pattern that takes letters, digits and hyphens at any length is
- * none.
+ * True if the header requires a certain form of keys. A pattern that allows letters, digits and hyphens at
+ * any length does not count.
  */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = COMMON_LENGTH } = schema;

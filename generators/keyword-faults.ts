@@ -31,7 +31,7 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The valid twin, if it is not the valid value itself. */
+  /** The nearest valid value, to compare with. By default, the valid value itself. */
   near?: unknown;
   property?: string;
 }

@@ -8,7 +8,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** Does not fit into 64 bits. */
+/** A number that does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
 export interface ParameterProbe {
@@ -33,7 +33,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (minimum !== undefined) add("minimum", "-1");
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
-  // A service may take an empty optional parameter as missing.
+  // A service may treat an empty optional parameter as missing.
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
   const numbers = (options ?? []).filter((option) => typeof option === "number");

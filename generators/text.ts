@@ -53,7 +53,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** The generator is made at its first use, which takes longer than a thousand texts. */
+/** The generator of texts, made at its first use, because making it takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -65,7 +65,7 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** Excludes characters that a firewall may take for an attack. */
+/** Awkward texts without characters that look like an attack to a firewall. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -105,7 +105,7 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** Many databases can't hold this character. */
+/** A text with NUL, which many databases can't store. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 export function leapSecond(): string {

@@ -58,7 +58,7 @@ export function validValue(schema: Schema, source: ValueSource, given = 0): unkn
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // The branch counts as inside the whole schema, so that a schema within itself is noticed.
+  // The branch counts as inside the whole schema, so that a schema that contains itself is noticed.
   const own = source.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
@@ -74,7 +74,7 @@ export function freshNumber(source: ValueSource): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** True if a format, example or enumeration shows valid values. Else only the service knows them. */
+/** True if a format, example or enumeration shows valid values. Otherwise only the service knows them. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -86,7 +86,7 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Run tags differ at their ends.
+  // Run tags differ at their ends, so the end is kept.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 

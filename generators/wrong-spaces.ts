@@ -60,7 +60,8 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // The valid twin would need a space whose id has the longest length.
+    // The run sends no valid request to compare with, because it would need a space whose id has the longest
+    // length.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,

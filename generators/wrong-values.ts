@@ -6,8 +6,8 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
 /**
- * Values of other types. A lenient reader accepts the first of each: the value as text, its number, an
- * element without its list.
+ * Values of other types than the key names. A lenient reader accepts the first of each: the value as text,
+ * its number, or an element without its list.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
@@ -33,7 +33,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** Makes a value unique: a service may reject a repeated one for that alone. */
+/** Makes a value unique, because a service may reject a repeated value only for that. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;

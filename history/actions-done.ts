@@ -3,7 +3,9 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** Returns a test for rejections of an action that the resource took before: it may be possible only once. */
+/**
+ * Returns a test for rejections of an action that the resource accepted before: it may be possible only once.
+ */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** True for a 2xx other than 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** True if rules judge the body. Of an accepted faulty write they judge only the acceptance. */
+  /** True if rules judge the body. If a faulty write was accepted, they judge only that. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,10 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages too large to read. Their `length` is the least number of items. */
+  /**
+   * Returns the pages that were too large to read. Their `length` is the least number of items that they
+   * have.
+   */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;

@@ -1,6 +1,6 @@
 /**
- * Every exchange with the service, in order. Only probes and confirmations add exchanges, and rules read them
- * through `History`.
+ * Records every exchange with the service, in order. Only probes and confirmations add exchanges. Rules read
+ * them through `History`.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -22,7 +22,7 @@ export interface Entry {
   /** Milliseconds since 1970, for people and the consistency timeout, never for order. */
   startedAt: number;
   durationMs: number;
-  /** Counts from 1. Each confirmation round has its own created resources. */
+  /** The number of the round, from 1. Each confirmation round creates its own resources. */
   round: number;
   /** The probe that sent the request: for the report, and to find the same race in another round. */
   probe?: string;

@@ -99,7 +99,7 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   return textsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Sizes that every service takes: members of an object, and characters of a text. */
+/** Sizes that every service accepts: members of an object, and characters of a text. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 

@@ -1,4 +1,4 @@
-/** The entries of a run, and all that rules derive from them. */
+/** The exchanges of a run, and everything that rules derive from them. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -30,7 +30,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of all rounds, because ids and codes mean the same in each. */
+  /** The entries of all rounds, because ids and codes have the same meaning in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -124,7 +124,7 @@ export class History {
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
   }
 
-  /** The answers of all rounds: an answer is evidence in any round. */
+  /** The answers of all rounds, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

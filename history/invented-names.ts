@@ -1,4 +1,7 @@
-/** Invented values: only the service knows valid ones. Seeing an invented value again proves nothing. */
+/**
+ * Names that the suite invents for values that only the service knows. That an answer shows such a name again
+ * proves nothing.
+ */
 
 export const UNHEARD_OF = "unheard-of";
 

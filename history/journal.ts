@@ -52,7 +52,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Places that have shown a value: operation, version and field. */
+  /** Places that have shown a value, each with operation, version and field. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -134,7 +134,7 @@ class Fold {
     this.#allWrites.push({ id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
-      // A later update must only not take the one-way change back.
+      // After a one-way change, an update may change everything but the value that can't be taken back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -214,7 +214,7 @@ class Fold {
     }
   }
 
-  /** True if a resource without updates already has such a sighting: one is enough. */
+  /** True if the field was compared before. For a resource without updates, one comparison is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

@@ -1,7 +1,9 @@
 /** This many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
-/** Returns the ids of `whole` that `part` skips; none if the orders differ, because then nothing is known. */
+/**
+ * Returns the ids of `whole` that `part` skips. If the orders differ, nothing is known, and it returns none.
+ */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
   const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));

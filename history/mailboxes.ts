@@ -1,4 +1,4 @@
-/** Addresses of the run to which the service delivers. */
+/** Names in the addresses to which the service sends deliveries of a run. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

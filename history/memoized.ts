@@ -1,4 +1,7 @@
-/** Returns a pure function of a history and a place that runs once for each. `keyOf` names the place. */
+/**
+ * Returns `derive` as a function that calculates each result once, for a history and the key that `keyOf`
+ * returns.
+ */
 export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,

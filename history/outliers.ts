@@ -18,8 +18,9 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between equal accepted requests. An excused write needs none around it, because a
- * follow-up sends them. Rejections without JSON may come from a gateway.
+ * Returns rejections between equal accepted requests. A write with an excuse needs no accepted requests
+ * around it: a follow-up sends them. Rejections without JSON are left out, because a gateway may have sent
+ * them.
  */
 export function outliers(
   history: History,

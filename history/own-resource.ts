@@ -29,7 +29,7 @@ export class OwnResource {
   /** Fields that were unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Wrong sightings that stay open unless a later read explains them. */
+  /** Wrong values in answers that a later read may still explain. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {

@@ -71,7 +71,7 @@ export const ENOUGH = 2;
 
 /**
  * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
- * `agreesInMotion` is true if a read of a changing list agrees in all lasting items.
+ * `agreesInMotion` is true if a read of a changing list agrees in all items that stayed.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -165,7 +165,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds within which others hardly change a list and change it back. */
+/** Within this many milliseconds, others are unlikely to change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

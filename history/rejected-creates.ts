@@ -1,4 +1,4 @@
-/** Rejected creates, although the service later accepted a like one. */
+/** Finds rejected creates although the service later accepted a similar one. */
 
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** Requests with one fault, and their valid twins: accepted requests without it. */
+/** Requests with one fault. Each has a valid twin: an accepted request without the fault. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -20,8 +20,8 @@ export interface Faulty {
 }
 
 /**
- * Returns requests whose only fault breaks one of the requirements. `mayHave` is false for requests that
- * surely lack it.
+ * Returns requests whose only fault breaks one of the requirements. `mayHave` saves time: it is false for
+ * requests that surely have no such fault.
  */
 export function faultyRequests(
   history: History,
@@ -60,7 +60,8 @@ function isWithoutFault(found: Classification): boolean {
 }
 
 /**
- * True if a service may reject the value. An invented value does not count, because the service accepted it.
+ * True if a service may reject the value at this place. An invented value does not count, because the service
+ * accepted it.
  */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");

@@ -11,7 +11,7 @@ export interface View {
   operation: Operation;
   /** Reads and lists may show a write late, answers to writes may not. */
   shows: "answer" | "read" | "list";
-  /** By field of the resource, its name in this view. Fields without a name can't be compared. */
+  /** For each field of the resource, its name in this view. Fields without a name can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** By operation id. A create is no view: its answer may be a replay. */
+  /** The views by operation id. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 

@@ -21,8 +21,8 @@ export interface ShapeFault extends AnswerFault {
 const known = new WeakMap<Entry, ShapeFault[]>();
 
 /**
- * Returns the faults of a successful answer; if its body is not judged, only those outside `/result`.
- * Compares times with the arrival of the answer.
+ * Returns the faults of a successful answer. If its body is not judged, returns only those outside `/result`.
+ * Times are compared with the arrival of the answer.
  */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;

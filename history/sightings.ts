@@ -71,7 +71,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** An earlier one-way change of the resource. Rules about updates skip such sightings. */
+  /** An earlier one-way change of the resource. Rules about updates do not judge answers after it. */
   oneWay?: OneWayChange;
   isSecret: boolean;
 }

@@ -46,7 +46,7 @@ export interface Received {
   /** The settings that may have applied, because an event may be delivered late. */
   possible: Subscription[];
   named: string[];
-  /** The last request to another resource whose texts the delivery has. */
+  /** The last request to another resource that sent a text which the delivery shows. */
   causedBy: Entry | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** A text of the run on a resource that no accepted request sent it to. */
+/** A text of the run that a resource shows although no accepted request sent it there. */
 export interface Stray {
   text: string;
   kind: ResourceKind;
@@ -20,13 +20,16 @@ export interface Stray {
   id: string;
 }
 
-/** `spills` come from another resource, `leaks` from a rejected update. */
+/** `spills` were sent to another resource, `leaks` in a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** Returns the first stray of each text. Compares only whole values with the run tag. */
+/**
+ * Returns each text that a resource shows although it was sent to another one, or only in a rejected update.
+ * Only texts with the run tag are compared.
+ */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };

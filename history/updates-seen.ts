@@ -12,7 +12,10 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** Reads before the next write, by the same operation and version as the read before the update. */
+  /**
+   * Reads after the update and before the next write, by the same operation and version as the read before
+   * it.
+   */
   reads: JsonObject[];
 }
 
@@ -20,7 +23,7 @@ interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The only write between this read and the read before that write. */
+  /** The only write between the previous read (`before`) and this one. */
   last?: { update: SeenUpdate; before: Entry };
 }
 

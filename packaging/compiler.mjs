@@ -1,6 +1,7 @@
 /**
- * Makes a folder from which `npm ci` installs the compiler alone, in the version and with the integrity that the lock
- * file has: `node packaging/compiler.mjs FOLDER`. The action builds its own copy so, without the development packages.
+ * Makes a folder from which `npm ci` installs the compiler alone, in the version and with the integrity of
+ * the lock file: `node packaging/compiler.mjs FOLDER`. The action builds its own copy this way, without the
+ * development packages.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -43,7 +43,10 @@ function minified(name) {
   return code;
 }
 
-/** A page without what only a checkout has, and without the images and links that lead out of the package. */
+/**
+ * Returns a page without the parts that are only for a checkout. Images and links that lead out of the
+ * package are removed, too.
+ */
 function linked(name, files) {
   const leads = (link) =>
     /^(https?:|#)/.test(link) || files.has(join(dirname(name), link.replace(/#.*/, "")));
@@ -53,7 +56,7 @@ function linked(name, files) {
     .replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, text, link) => (leads(link) ? whole : text));
 }
 
-/** The manifest without what only a checkout needs. */
+/** Returns the manifest without the fields that only a checkout needs. */
 function packedManifest() {
   const { scripts: _, devDependencies: __, overrides: ___, files: ____, ...packed } = manifest;
   return packed;
@@ -80,7 +83,7 @@ try {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(from(name), join(folder, name));
     if (name.endsWith(".js")) write(name, minified(name));
-    // Data that only the code reads.
+    // Only code reads this data, so its white space is removed.
     if (/^dist\/.*\.json$/.test(name)) write(name, JSON.stringify(JSON.parse(read(name))));
     if (name.endsWith(".md")) write(name, linked(name, files));
   }

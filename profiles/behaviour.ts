@@ -15,11 +15,11 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** True if the note agrees with the answer; undefined if it is no evidence. */
+  /** True if the note agrees with the answer. Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
   /** True if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Returns notes that are still evidence in view of the others. */
+  /** Returns the notes that are still evidence if all others are considered, too. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 

@@ -7,7 +7,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** An enumeration with more values is hardly meant as one. */
+/** A field with more different values is probably no enumeration. */
 const MOST_VALUES = 60;
 
 interface FieldTally {

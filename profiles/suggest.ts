@@ -127,7 +127,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Skips that stay with the same fixtures and settings. */
+/** Reasons for a skip that hold in every run with the same fixtures and settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -222,7 +222,10 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** Returns one value if all places have it; else the most frequent one under `*`, and exceptions by place. */
+/**
+ * Returns one value if all places have it. Otherwise the most frequent value under `*`, and the exceptions by
+ * place.
+ */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** A fault; null if the answer keeps the promise, undefined if it can't break it. */
+/** A fault. Null if the answer keeps the promise, and undefined if the promise does not concern it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -24,8 +24,8 @@ export function challengeSchemes(value: string | undefined): string[] {
 }
 
 /**
- * True for a 4xx; of an undocumented operation only for 401 and 403, because others may mean that it does not
- * exist.
+ * True for a 4xx. At an undocumented operation only for 401 and 403, because another status may mean that the
+ * operation does not exist.
  */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;

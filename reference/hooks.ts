@@ -93,7 +93,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** The index of the first item after a cursor. Null if the cursor is not of this list. */
+  /** The index of the first item after a cursor. Null if the cursor does not belong to this list. */
   cursorStart?: (
     start: number | null,
     ctx: Context,

@@ -8,7 +8,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields without undefined values: such a field is absent, and not null. */
+/** Leaves out fields whose value is undefined, so that they are absent from the JSON and not null. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;

@@ -19,11 +19,11 @@ export interface ReferenceOptions {
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** A token for both spaces. */
+  /** A token that may use both spaces. */
   readonly token: string;
   readonly space: string;
   readonly secondSpace: string;
-  /** A token for the second space only. */
+  /** A token that may use the second space only. */
   readonly secondToken: string;
   /** Resources of the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;

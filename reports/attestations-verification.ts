@@ -24,7 +24,7 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Trustworthy only if `genuine` is true. */
+  /** Can be trusted only if `genuine` is true. */
   attestations?: Attestations;
 }
 

@@ -1,4 +1,4 @@
-/** Many reports side by side. */
+/** A board: the reports of many services side by side. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { behaviourDifferences, type Difference } from "./board-differences.ts";

@@ -67,7 +67,7 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** The most harmful kind first. */
+/** The kinds of harm, the worst first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;

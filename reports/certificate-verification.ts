@@ -16,7 +16,7 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Trustworthy only if `genuine` is true. */
+  /** Can be trusted only if `genuine` is true. */
   certificate?: Certificate;
 }
 

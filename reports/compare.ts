@@ -26,7 +26,7 @@ export interface Comparison {
   noLongerTested: Change[];
   /** Other changes of tested outcomes, e.g. from pass to warn. */
   otherChanges: Change[];
-  /** Checks that only one depth has. Failing ones are newly tested instead. */
+  /** The number of checks that only one depth has. Those that fail count as newly tested instead. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];

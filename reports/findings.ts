@@ -112,8 +112,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
 }
 
 /**
- * Returns by operation the check that reports the operation missing. Other failures there follow from this
- * check.
+ * For each operation that is missing, the check that reports it. Other failures there follow from this check.
  */
 function notImplemented(
   { checks }: Report,
@@ -171,7 +170,9 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET counts as shorter than any write: it is the better example. */
+/**
+ * The size of a check's exchange. A GET counts as shorter than any write, because it is the better example.
+ */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

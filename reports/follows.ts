@@ -50,7 +50,8 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
 }
 
 /**
- * Identifies an exchange. The same request may be sent again, so the answer and its wrong part count, too.
+ * Returns what identifies an exchange. The same request may be sent again, so the answer and its wrong part
+ * belong to it.
  */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};

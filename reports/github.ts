@@ -9,8 +9,8 @@ const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
 /**
- * An `::error` for each finding, a `::warning` for each SHOULD, a `::notice` with the verdict. Text of a
- * service can't begin a line or end a property.
+ * Returns an `::error` for each finding, a `::warning` for each SHOULD, and a `::notice` with the verdict.
+ * Text of a service can't begin a line or end a property.
  */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];

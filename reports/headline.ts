@@ -132,10 +132,12 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** With fewer expected rejections, their absence proves nothing. */
+/** If fewer rejections were expected, it proves nothing that none came. */
 const ENOUGH_REJECTIONS = 10;
 
-/** The number of checks that expect a rejection, if the service rejected nothing in a whole run; else 0. */
+/**
+ * Returns how many checks expect a rejection, if the service rejected nothing in a whole run. Otherwise 0.
+ */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

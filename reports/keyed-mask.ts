@@ -3,12 +3,12 @@
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x or asterisks are the service's masks, and match as a whole. */
+/** Runs of x or asterisks are masks of the service. Each is treated as a whole. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** Without 0, because some numbers may not begin with it. */
+/** The digits without 0, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/** Code points in a block. A letter of another script is replaced by one of its block. */
+/** The number of code points in a block. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
 /** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;

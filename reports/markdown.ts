@@ -112,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** The items on one line each, if there is no room for more. */
+  /** The items with one line each, for use if there is no room for more. */
   short?: string[];
 }
 

@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons in the user's settings, which take a MUST out of scope. */
+/** Reasons that come from the user's settings and take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",

@@ -46,7 +46,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
       return { from: index + name.length, value };
     }),
   );
-  // Most texts have neither sign, and need no search.
+  // Most texts have neither an @ nor a +, and need no search.
   const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
   const others = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
@@ -63,7 +63,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter names may be words of the sentence, and stay. */
+/** Shorter names stay, because they may be words of the sentence. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {

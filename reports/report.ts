@@ -66,7 +66,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to an answer's shape. */
+  /** The harm: to access, to stored data, or to the shape of answers. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];

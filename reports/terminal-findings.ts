@@ -10,7 +10,7 @@ import { count, cut, number, shown } from "./text.ts";
 const MAX_BODY = 600;
 const MAX_LINES = 50;
 const MAX_NAMED = 200;
-/** A longer command is useless on a terminal. */
+/** The longest command that is shown, because a longer one is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
 /**

@@ -1,6 +1,9 @@
 /** Makes text of a service harmless. Renderers call `visible` before their own escaping. */
 
-/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
+/**
+ * Characters that a display may obey. Zero-width joiners are not among them, because several scripts need
+ * them.
+ */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -56,7 +59,7 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns the index, or the one before if it splits a surrogate pair. */
+/** Returns the index, or the index before it if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;

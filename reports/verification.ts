@@ -3,8 +3,8 @@ import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
 /**
- * A result about a part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or a file's
- * name.
+ * A result about one part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or a file by
+ * its name.
  */
 export interface CertificateFinding {
   part: string;
@@ -121,7 +121,7 @@ export function fileFindings(
   });
 }
 
-/** A certificate without a last day never expires. */
+/** Checks the last day of a certificate. Without a last day, it never expires. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,

@@ -21,7 +21,10 @@ export class Element {
     this.#text += text;
   }
 
-  /** Puts elements on lines of their own, but not text: white space beside it would be text, too. */
+  /**
+   * Puts elements on lines of their own. Text stays on its line, because white space beside it would belong
+   * to it.
+   */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** The service may activate the resource, whatever it answers. */
+  /** Notes a request for an active resource. The service may activate the resource, whatever it answers. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);

@@ -12,7 +12,10 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** Milliseconds for the clean-up of an interrupted run. CI servers kill a run soon after. */
+/**
+ * The most milliseconds of the clean-up after an interruption. CI servers kill a run soon after they
+ * interrupt it.
+ */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {

@@ -41,7 +41,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so none may wait for another to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room deactivates resources whose deliveries another check may wait for, so these checks run alone.
+  // Making room deactivates resources. Other checks may wait for their deliveries, so these checks run alone.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {

@@ -25,7 +25,8 @@ export class ConfirmationLock {
 }
 
 /**
- * If a check waits at several places, the first wait releases the lock, and the first to end takes it again.
+ * The lock of a check that is being confirmed. If the check waits at several places at the same time, the
+ * first wait releases the lock. The first wait that ends takes it again.
  */
 export class HeldLock {
   readonly #next: () => Promise<() => void>;

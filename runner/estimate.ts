@@ -18,7 +18,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Requests to confirm the violations of a run. On 56 defects: 29 on average, at most 164. */
+/** The requests that confirm violations in a run: 29 on average on 56 defects, and at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(

@@ -70,7 +70,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** A run makes a one-way change twice: with other fields and alone. */
+/** The number of fixtures that a one-way change needs: one with other fields, and one alone. */
 const FORMS = 2;
 
 async function firstUsable(

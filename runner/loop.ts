@@ -10,7 +10,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks that run at a time. Some wait for others, and requests have their own limit. */
+/** The most checks that run at the same time. Some wait for others, and requests have their own limit. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -103,7 +103,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all before. */
+/** If the run fails anyway, confirming may take this many times as long as everything before it. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;

@@ -133,7 +133,7 @@ function forbiddenBy(
   return undefined;
 }
 
-/** Returns the names that `--only` and `--skip` match, with the suite of earlier releases. */
+/** Returns the names by which `--only` and `--skip` select the check, also those of earlier releases. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

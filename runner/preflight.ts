@@ -1,6 +1,6 @@
 /**
- * Asks a few reads: is there a service, is it this one, and does it accept the settings? Only a problem of
- * all answers stops the run. One wrong list is a finding.
+ * Sends a few reads before the run, to find out if the address, the token and the other settings are right.
+ * Only a problem that all answers show stops the run. One wrong list is a finding.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -15,7 +15,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Clocks that differ by more milliseconds make times of the suite look wrong. */
+/** If clocks differ by more milliseconds, times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

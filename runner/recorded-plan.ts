@@ -12,7 +12,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Marks tokens that must be unknown. */
+/** The text in tokens that must be unknown. */
 const TAG = "replayed";
 
 /**
@@ -51,7 +51,10 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** Returns no header for the run's spaces, which the settings name. */
+/**
+ * Returns the header of the recorded space. Returns no header for spaces of the run, because the settings
+ * name those.
+ */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };

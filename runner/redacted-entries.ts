@@ -47,7 +47,7 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** No secret may be learned while the entries are read. */
+  /** All secrets must be known before the entries are read. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);

@@ -37,7 +37,7 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes before the answers in `#asked`. */
+  /** The number of writes of the run when the answers in `#asked` were received. */
   #epoch = 0;
 
   constructor(attempt: number) {

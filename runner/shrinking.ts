@@ -12,12 +12,14 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** To find the request that causes a violation of reads. Reads change nothing, and many causes are possible. */
+/**
+ * The limit if a read shows the violation. Reads change nothing, so more requests can be tried as its cause.
+ */
 const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
-/** Numbers of earlier requests of all kinds, if no writes show the violation. */
+/** The numbers of earlier requests of all kinds to try if no writes show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Fewer for fixtures: the consistency timeout passes before each attempt. */
+/** Fewer numbers for fixtures, because the consistency timeout passes before each attempt. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
@@ -41,8 +43,8 @@ export interface Shrunk {
 
 /**
  * Returns the shortest history, or undefined if none shows the violation.
- * - An unsteady violation must show twice more, and on a fixture four times: a volatile field hardly changes
- * so often at one place.
+ * - An unsteady violation must show twice more. On a fixture it must show four times, because a volatile
+ * field is unlikely to change so often at one place.
  * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
  * never without it.
  */
@@ -149,14 +151,14 @@ class Search {
     return undefined;
   }
 
-  /** True if equal requests right before and after the cause were answered differently. */
+  /** True if equal requests right before and right after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
     return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
   }
 
-  /** True if only the cause turns the answer, and only `reset` turns it back. */
+  /** True if only the cause changes the answer, and only `reset` changes it back. */
   async #isTurnedBy(read: Entry, { cause, reset }: { cause: Entry; reset: Entry }): Promise<boolean> {
     const steps = [reset, read, read, cause, read, reset, read];
     for (let time = 0; time < TIMES; time++) {

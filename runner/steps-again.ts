@@ -10,7 +10,7 @@ import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most requests of one kind to try as the cause. */
+/** The most requests of each kind that are tried as the cause. */
 const MOST_CAUSES = 2;
 /** The most rejected requests with different faults, and accepted ones with different query parameters. */
 const MOST_KINDS = 10;
@@ -21,7 +21,7 @@ export interface Steps {
   offending: Entry | undefined;
   /** Earlier requests that may cause the violation, the likeliest first. */
   causes: Entry[];
-  /** An earlier request that may turn the answer back. */
+  /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
   /**
    * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
@@ -131,8 +131,9 @@ function isBeside(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Returns earlier requests: the last ones to the same resource or list, of the operation, and of any; then
- * one for each fault and set of query parameters. Skips texts that a service accepts for one resource only.
+ * Returns earlier requests: the last ones to the same resource or list, the last ones of the operation, and
+ * the last ones of all. Then one for each fault and for each set of query parameters. Skips requests with a
+ * text that a service accepts for one resource only.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);

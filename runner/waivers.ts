@@ -10,7 +10,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** A glob of ids. `operation` matches `METHOD path` as in the specification. */
+  /** A pattern of ids. `operation` is a pattern for `METHOD path` as in the specification. */
   requirement: string;
   operation: string;
   check?: string;

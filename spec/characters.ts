@@ -1,5 +1,5 @@
 const segmenter = new Intl.Segmenter();
-/** Texts in which each character is one grapheme. */
+/** Matches texts in which each character is one grapheme. */
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** True if the text is too long in every way of counting. Graphemes are the fewest. */

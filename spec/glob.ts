@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** No name is longer, and the glob library has its own limit. */
+/** The longest pattern. No name is longer, and the glob library has its own limit. */
 const LONGEST_PATTERN = 5_000;
 
 /**

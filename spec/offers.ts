@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
-/** Returns the parts of the API: `core`, and the first word of each other path. */
+/** Returns the names of the parts of the API: `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }

@@ -1,4 +1,7 @@
-/** A flag, file, variable or report can't be used. The message is for people, the exit code 2. */
+/**
+ * Thrown if a flag, file, variable or report can't be used. The message is for people, and the exit code is
+ * 2.
+ */
 export class UsageError extends Error {
   override name = "UsageError";
 }

@@ -49,7 +49,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
 
 /**
  * Milliseconds from the end of the write before to the request, or 0 without a write. The longer the time,
- * the less likely was the service still busy with that write.
+ * the less likely it is that the service was still busy with that write.
  */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;

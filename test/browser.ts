@@ -1,8 +1,8 @@
-/** A browser for tests of pages: the Chromium of the machine, which no test downloads. */
+/** Starts Chromium for tests of HTML pages. It must be installed: no test downloads it. */
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** Quiet and self-contained: no sandbox in containers, no background traffic. */
+/** Containers allow no sandbox, and requests of the browser's own would disturb the tests. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -12,7 +12,7 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** The path of the browser: `CHROMIUM`, else where Debian installs it; undefined if there is none. */
+/** The path of the browser: `CHROMIUM`, or the path on Debian. Undefined if there is no browser. */
 function findChromium(): string | undefined {
   const path = process.env.CHROMIUM ?? "/usr/bin/chromium";
   return existsSync(path) ? path : undefined;

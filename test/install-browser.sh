@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs Chromium for the tests of pages, and zsh for those of the shell commands in reports, with apt, unless they are there.
+# Installs Chromium (for tests of HTML pages) and zsh (for tests of shell commands in reports) with apt, unless both are
+# installed.
 set -eu
 if [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v zsh >/dev/null; then exit 0; fi
 apt-get update

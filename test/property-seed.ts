@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * One seed for all properties, so that the same code always passes or always fails. `PROPERTY_SEED=random`
- * picks another one, as `npm run fuzz` does.
+ * Property tests have one seed, so that the same code always passes or always fails. `npm run fuzz` sets
+ * `PROPERTY_SEED=random` to pick another one.
  */
 const seed = process.env.PROPERTY_SEED ?? "1";
 

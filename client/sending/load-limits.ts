@@ -61,7 +61,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Makes waiting requests go in a random order, so that different kinds follow each other. */
+  /** Lets waiting requests go in a random order, so that requests of different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }

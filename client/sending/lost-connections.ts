@@ -1,4 +1,6 @@
-/** The service may have closed an idle connection, so a request is sent again. */
+/**
+ * Sends a request again if its connection was lost, because the service may have closed an idle connection.
+ */
 
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";

@@ -9,7 +9,7 @@ export interface Network {
   insecure?: boolean;
 }
 
-/** Connections are reliable if each carried this many answers on average. */
+/** Kept connections count as reliable if each carried this many answers on average. */
 const LASTING_ANSWERS = 3;
 /**
  * The most requests on one connection. Some services treat the second request of a connection differently, so

@@ -6,7 +6,7 @@ import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
-/** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
+/** The status Request Timeout, after which a request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;

@@ -12,7 +12,7 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Reads --listen and --to, if given. @throws UsageError if only one is given, or one is wrong */
+/** Reads --listen and --to. @throws UsageError if only one is given, or if one is wrong */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
   if (listen === undefined || typeof to !== "string")

@@ -38,7 +38,7 @@ export class RecordingProxy {
       const passing = this.#pass(request, response).finally(() => this.#passing.delete(passing));
       this.#passing.add(passing);
     });
-    // A client that sends no HTTP, or goes away, must not disturb others.
+    // A client that does not send HTTP, or disconnects, must not disturb others.
     this.#server.on("clientError", (_, socket) => socket.destroy());
     this.#server.requestTimeout = 0;
   }
@@ -105,7 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Closes the client's connection, too, as without a proxy.
+      // Closes the connection to the client, too, as the service would have done without the proxy.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

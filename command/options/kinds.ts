@@ -122,7 +122,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A flag without a value. In a variable or file, true or false. */
+/** A flag without a value. A variable or the file says true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -135,7 +135,8 @@ export function flag(): Kind<boolean> {
 }
 
 /**
- * A file or folder. Relative names start at the configuration file that has them, else at the working folder.
+ * A file or folder. A relative name in the configuration file starts at that file's folder, any other at the
+ * working folder.
  */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
@@ -195,8 +196,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * Fixtures as `NAME=VALUE`, in the file a map. In a variable, commas separate them, and also the values of
- * one.
+ * Fixtures, written `NAME=VALUE`, or as a map in the file. In a variable, commas separate fixtures, and also
+ * the values of one fixture.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
@@ -242,7 +243,7 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** A shard as `I/N`: part I of N, counted from 1. */
+/** A shard, written `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

@@ -110,7 +110,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
-    // In CI, a missing address was probably forgotten, and nobody would notice.
+    // In CI, nobody would notice that the address was forgotten.
     else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,

@@ -36,7 +36,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Returns the settings of a run. If no target is given, it is `embedded`. */
+/** Returns the settings of a run. Without an address, the target is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;

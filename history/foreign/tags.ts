@@ -9,7 +9,7 @@ import { textsIn } from "../tags.ts";
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Returns texts that surely came from a sole writer: no answer showed them before a create sent them, and by
+ * Returns texts that surely came from one sender. No answer showed them before a create sent them, and by
  * then every space's lists had been read to their ends.
  */
 export function tagsOfOthers(history: History): Set<string> {
@@ -27,8 +27,8 @@ export function tagsOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // A text that an answer showed before any request sent it is no mark. Entries are in the order of their
-    // ends.
+    // If an answer shows a text before any request sent it, the text is no tag. Entries are in the order of
+    // their ends.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) tags.delete(text);
   }
   return tags;

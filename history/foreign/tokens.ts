@@ -33,7 +33,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A used token moves to the end, so the first token is forgotten first.
+    // A used token moves to the end, so the first token is the one to forget.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();

@@ -12,7 +12,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** Adds a fault; a doubt instead, if the specification requires no rejection (NOTE). */
+  /** Adds a fault. Adds a doubt instead if the specification does not require a rejection (NOTE). */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };

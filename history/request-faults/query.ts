@@ -33,7 +33,7 @@ function classifyText(
   const place = `query/${parameter.name}`;
   const isCursor = parameter.cursor !== undefined;
   const broken = brokenKeyword(spec, parameter, text);
-  // A service may take an empty parameter as missing.
+  // A service may treat an empty parameter as missing.
   if (text === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (isUnusualNumber(spec, parameter, text)) findings.doubt(place, "unusualNumbers");
   else if (broken) {

@@ -38,7 +38,7 @@ export class Shown implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // A run makes up every space that is not its own.
+    // In a run, any space id that the user did not name is invented, so no such space exists.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 

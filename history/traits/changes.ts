@@ -80,7 +80,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** Returns the lists of written resources. A late write may move any item to another page. */
+/** Returns the lists of written resources. A write may move any item to another page, even late. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];

@@ -1,4 +1,4 @@
-/** Valid values that a service may decline, and did. */
+/** Valid values that a service may decline, and that this service declined. */
 
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
@@ -50,7 +50,8 @@ function unusualFields(history: History, entry: Entry): string[] | undefined {
   const found = history.answers.classification(entry);
   if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
   const doubts = found.kind === "doubtful" ? found.doubts : [];
-  // A value that must be shown as sent breaks no rule.
+  // A doubt about a value that must be shown as sent leaves the body valid. Any other doubt may explain the
+  // rejection.
   if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
   const isUnusual = (name: string, value: unknown) =>
     isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);

@@ -9,7 +9,7 @@ import type { History } from "../history.ts";
 import { placeOfRequest } from "../outliers.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** A single rejection may have another reason. */
+/** The number of rejections that show a quota: a single one may have another reason. */
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 

@@ -21,7 +21,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Changes that even a careful service could make. */
+/** Changes of details that even a careful service could make. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -64,7 +64,7 @@ function details(): Defect[] {
   );
 }
 
-/** Defects that change sent values: each field in one way, under one version. */
+/** Defects that change sent values: each field is changed in one way, under one version. */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

@@ -28,7 +28,7 @@ function fields(): Defect[] {
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // New resources and updates show sent or own values, and a secret may be masked.
+  // Answers to creates and fields that the request sent show new values, and a secret may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

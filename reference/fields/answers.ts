@@ -27,8 +27,8 @@ export interface Shape {
 }
 
 /**
- * The fields of a table. The signs after a type are `!` always present, `~` expected, `0` may be null. Money
- * and owners have requirements of their own.
+ * Returns the fields of a table. The signs after a type mean: `!` always present, `~` expected, `0` may be
+ * null. Money and owners have requirements of their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {

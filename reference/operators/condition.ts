@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The cases in which a mutant shows its mistake. Services often go wrong in some cases only. */
+/** The cases in which a mutant shows its mistake. Real services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;

@@ -136,8 +136,8 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
 /**
- * For each operation, a mutant in all cases and a mutant under one version. The operations take turns with
- * the versions.
+ * For each operation, one mutant that is always wrong, and one that is wrong under one version only. The
+ * version differs from operation to operation.
  */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);

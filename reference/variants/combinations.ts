@@ -34,7 +34,7 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** A variant made of variants from five chapters. The same number always gives the same ones. */
+/** A variant that combines variants of five chapters. The same number always gives the same ones. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

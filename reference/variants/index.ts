@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Variants that are not combined, so that combinations stay the same when a variant is added here. */
+/** Variants that are in no combination, so that combinations stay the same when a variant is added here. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,
@@ -80,7 +80,7 @@ const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABIT
 
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];
 
-/** Variants that are five variants at once. They are the same in each call. */
+/** Variants that each combine five variants. They are the same in each call. */
 export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }

@@ -65,7 +65,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** In one second, further wrong tokens after `most` get 429, because somebody may be guessing. */
+/** After `most` wrong tokens in one second, further ones get 429, because somebody may be guessing. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

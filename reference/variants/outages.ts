@@ -3,7 +3,7 @@ import { Rejected } from "../problems.ts";
 import { answering, together } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** A period in the life of a service. `from` and `to` are milliseconds after its start. */
+/** Says if a service is in a certain period of its life. `from` and `to` are milliseconds after its start. */
 function between(from: number, to: number): { started: Hooks["started"]; isNow(service: Service): boolean } {
   const begun = new WeakMap<Service, number>();
   return {

@@ -130,7 +130,7 @@ function trend(runs: readonly RunFacts[]): Markup {
     ];
     let top = 0;
     return shares.map(([shade, value]) => {
-      // A least height, so that a single violation is visible.
+      // The bar has a least height, so that a single violation is visible.
       const share = (TREND.height * value) / Math.max(1, musts.total);
       const height = value > 0 ? Math.max(3, share) : 0;
       const bar = html`<rect class="${shade}" x="${index * TREND.width}" y="${top.toFixed(1)}" width="${TREND.width - 2}" height="${Math.max(0, Math.min(height, TREND.height - top)).toFixed(1)}"></rect>`;

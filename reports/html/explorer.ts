@@ -68,8 +68,8 @@ class Table {
 }
 
 /**
- * Returns outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of the
- * finding, and pairs of label and text.
+ * Returns a row: outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of
+ * the finding, and pairs of label and text.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -30,7 +30,7 @@ h3 { font-size: 1.15rem; margin: 1.2rem 0 0.4rem; }
 h2:focus, main:focus, article:focus { outline: none; }
 p { margin: 0.4rem 0; }
 code, pre, .wire, .headers { font-family: var(--mono); font-size: 0.86em; }
-/* A code moves to the next line as a whole, and is broken only where it is longer than a line. */
+/* A code element moves to the next line as a whole. It is broken only if it is longer than a line. */
 code { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 .whole { white-space: nowrap; }
 .cause::first-letter, .follows .quiet::first-letter { text-transform: uppercase; }

@@ -109,7 +109,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
-    // A server error that passed. No request can be sent again.
+    // The server error passed, and no request can be sent again.
     case "unsteady":
       return;
     case "violated": {

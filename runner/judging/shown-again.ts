@@ -1,4 +1,7 @@
-/** Confirms a violation that an earlier part of the recording shows, too. Only if nobody else wrote. */
+/**
+ * Counts a violation as proven if an earlier part of the recording shows it, too. Used only if nobody else
+ * wrote.
+ */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";

@@ -1,4 +1,4 @@
-/** Each check as a vitest test. The loop runs the checks that vitest's filters select. */
+/** Makes each check a vitest test. The loop runs the checks that vitest's filters select. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
 import { STAGES } from "../../client/check.ts";

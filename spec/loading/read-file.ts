@@ -6,10 +6,15 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Parsing needs a multiple of the file's size in memory; YAML more than a hundredfold. */
+/**
+ * The largest files. Parsing takes several times the size of a file in memory, and for YAML more than a
+ * hundred times.
+ */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** No file of the suite is nested deeper, and recursive code could not follow. */
+/**
+ * The deepest nesting of JSON. No file of the suite is nested deeper, and recursive code could not read it.
+ */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {

@@ -2,8 +2,8 @@ import type { ObservedBehaviour } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * The checks of one stage run together, but stages one after the other, so that no write changes a list while
- * it is read.
+ * The checks of a stage run together. The stages run one after the other, so that no write changes a list
+ * while it is read.
  */
 export const STAGES = [
   "prepare",
@@ -21,7 +21,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** Suite, requirement, operation and constraint, without a counter: the same in each run. */
+  /** Made of suite, requirement, operation and constraint, without a counter. It is the same in each run. */
   id: string;
   title: string;
   suite: string;

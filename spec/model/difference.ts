@@ -21,7 +21,7 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** Without a kind, the shown value is merely another one. */
+/** Without a kind, the shown value differs in no special way. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }

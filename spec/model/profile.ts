@@ -20,7 +20,10 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/** Values by place: `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
+/**
+ * Values by place. A place is `POST /webhooks`, or with a field `POST /webhooks name`, which takes
+ * precedence.
+ */
 export type ByPlace<T> = Record<string, T>;
 
 /** A promise of a profile, which is a requirement while the profile is in force. */

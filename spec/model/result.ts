@@ -74,7 +74,7 @@ export interface Reproduce {
 }
 
 export interface CheckResult {
-  /** Suite, operation, requirement and constraint. The same in each run and release. */
+  /** Made of suite, requirement, operation and constraint. It is the same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -91,7 +91,7 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if the shown value is merely another one. */
+  /** Absent if the shown value differs in no special way. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -148,7 +148,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** By operation, the number of answers by status and of checks by outcome. */
+  /** For each operation, how many answers had each status, and how many checks each outcome. */
   operations: Record<
     string,
     {

@@ -1,10 +1,13 @@
 /**
- * The requirement that a violation breaks, by keyword. `fields`, `required` and `expected` are for all
- * others.
+ * The requirement that a violation of each keyword breaks. `fields`, `required` and `expected` stand for all
+ * keywords that are not named.
  */
 export type RequirementMap = Record<string, string>;
 
-/** Values that can't be generated: from a fixture of the user, else from the items of a list. */
+/**
+ * Says where valid values come from that can't be generated: a fixture of the user, otherwise the items of a
+ * list.
+ */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -72,7 +75,7 @@ export interface Schema {
   /** Values of these fields in these lists may be sent, if all fields of `on` are true in the item. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid elsewhere but not here. */
+  /** Values that are valid in other places but not here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

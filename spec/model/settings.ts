@@ -24,9 +24,9 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space, by default the first token. */
+  /** The token for the second space. By default the first token. */
   secondToken?: string;
-  /** Ids by the name of their fixture, separated by commas. The preflight chooses one. */
+  /** The ids of each fixture, separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */

@@ -65,14 +65,16 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** By field of the single record. `all` compares every field under its own name. */
+  /**
+   * The compared fields by their name in the single record. `all` compares every field under its own name.
+   */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** `all` if an update keeps all fields that it does not take. */
+  /** `all` if an update keeps all fields that it can't set. */
   keeps?: "all";
 }
 

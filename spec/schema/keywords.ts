@@ -5,8 +5,8 @@ import { isObject } from "../json.ts";
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * The length of a value with a wrong type doesn't matter, so `type` comes first. `null` is a type broken by
- * null; `expected` and `relations` are extensions.
+ * The keywords, the most important first: `type` comes before lengths, because the length of a value with a
+ * wrong type does not matter. `null` is a type broken by null. `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",

@@ -76,7 +76,7 @@ export class Shape {
     });
   }
 
-  /** Undocumented properties share one shape. */
+  /** Returns the shape of a property. All undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();

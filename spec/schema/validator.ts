@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. Here, a value has only those of the branch that it was meant for,
-   * or fits no branch.
+   * ajv reports the faults of every branch. This reports only those of the branch that the value is meant
+   * for. If there is no such branch, the value fits none.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;

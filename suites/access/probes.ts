@@ -114,8 +114,8 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
 }
 
 /**
- * The plan with a cursor of the list, which must not replace the token. The plan itself if no cursor is
- * known.
+ * Adds a cursor of the list to the request. A valid cursor must not replace the token. Returns the request
+ * unchanged if no cursor is known.
  */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
@@ -142,7 +142,10 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/** Sends the fault on the other path, if that path answers valid requests. For a write, a list shows that. */
+/**
+ * Sends the wrong credential to the operation on the path `other`. Does so only if that path answers valid
+ * requests. A valid write would change something, so for a write a list is asked instead.
+ */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

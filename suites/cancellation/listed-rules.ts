@@ -35,7 +35,10 @@ function changedBy(history: History, { operation, name }: OneWay): Changed[] {
   });
 }
 
-/** A compared page. It has neither `fits` nor a violation if something else may explain the difference. */
+/**
+ * The result of comparing one page. If something else may explain a difference, it has neither `fits` nor a
+ * violation.
+ */
 interface Seen {
   by: Entry;
   fits?: true;

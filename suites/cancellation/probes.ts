@@ -96,7 +96,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** True if the items of a list, by id, are as expected. */
+/** True if the list shows the resources as expected. `found` has its items by id. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
@@ -171,7 +171,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // A used-up fixture is changed again: the answer is an observation, by which runs are compared.
+    // Changes a used-up fixture once more. The answer is an observation, so that runs can be compared.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });

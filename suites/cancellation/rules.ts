@@ -22,7 +22,7 @@ const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
-/** The reason why the service must reject this request for the change. */
+/** The reason why the service must reject this request for a one-way change. */
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
   if (credential.kind !== "token") return "token";
   const schema = operation?.space?.schema;
@@ -85,7 +85,7 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** Sightings of resources after the one-way change that the target names. */
+/** The values that answers show after the one-way change that the target names. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,

@@ -6,8 +6,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
 /**
- * Violations: an answer shows a value that only an earlier create sent. Only texts with the run tag show
- * which create sent them.
+ * Returns a violation for each answer that shows a value that only an earlier create sent. Only texts with
+ * the run tag show which create sent them.
  */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;

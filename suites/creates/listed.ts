@@ -74,7 +74,7 @@ export async function readSinceFirst(
   const bare = await firstPlan(target, list);
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
-  // A list that can be read from an item on need not be read from its start.
+  // If a list can be read from an item on, it need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();

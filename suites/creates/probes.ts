@@ -181,7 +181,7 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** All plans at depth full. At depth quick, the plans that are judged late and a sample of the others. */
+/** At depth full, all requests. At depth quick, those that are judged late and a sample of the others. */
 function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));

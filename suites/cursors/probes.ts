@@ -80,7 +80,7 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/** True if second uses of cursors showed other items, but too few did so to rule out chance. */
+/** True if second uses of cursors showed other items, but too rarely to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;

@@ -139,8 +139,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * The writes that made settings under which an event happened: another webhook got a delivery meanwhile.
- * `isMeant` must hold for the settings and that delivery.
+ * Returns writes to webhooks whose settings were in force when an event happened. A delivery to another
+ * webhook shows the event. `isMeant` must hold for the settings and that delivery.
  */
 function standing(
   history: History,

@@ -90,7 +90,8 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // If another webhook is rejected, the service may have no room for it. The first two are enough.
+    // If the second webhook is rejected, the service may have no room for it. The first two webhooks are
+    // enough.
     const single =
       one === undefined || known.length < 2
         ? undefined

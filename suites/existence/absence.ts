@@ -15,9 +15,9 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * The answer that shows that the operation is missing, or undefined if another answer shows that it exists. A
- * 404 may be about the resource, unless the request `names` an existing one, or the operation that the
- * resource comes from is missing, too.
+ * Returns the answer that shows that the operation is missing. Undefined if another answer shows that it
+ * exists. A 404 may mean a missing resource, so it counts only if the request `names` an existing one, or if
+ * the operation that the resource comes from is missing, too.
  */
 export function missing(
   history: History,

@@ -16,8 +16,8 @@ import { type Combination, combinations, type FilterSet, filteredValue, matches 
 
 const PAGES_FILLED = 2;
 /**
- * The combinations whose pages depth full follows. Depth quick follows one. For others, one large page is
- * read.
+ * Depth full follows the pages of this many combinations, and depth quick those of one. For each other
+ * combination, one large page is read.
  */
 const MOST_FOLLOWED = 2;
 /** The most pages that depth quick follows: violations between pages show on the first few. */

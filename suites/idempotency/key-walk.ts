@@ -1,5 +1,6 @@
 /**
- * The key walk: after each event, an accepted create is sent again, and its unique values under another key.
+ * After each of several events, sends an accepted create again with its key, and then its unique values under
+ * another key.
  */
 
 import type { Call } from "../../client/call.ts";

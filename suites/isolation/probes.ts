@@ -59,7 +59,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // Asks in the first space before: a service may repeat that cached answer in the second space.
+  // First asks in the first space: a service may repeat that cached answer in the second space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;

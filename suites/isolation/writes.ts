@@ -134,7 +134,7 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // True if this request made another resource, or none.
+  // True if this request created another resource, or none.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const tag of tags) {
     const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);

@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * Compares pages beside an item with reads of the list. `differenceOf` describes the fault of a page, or
- * returns null. `isMeant` selects pages, given the list that was read before them.
+ * Compares pages that begin after or before an item with reads of the whole list. `differenceOf` returns the
+ * fault of a page, or null. `isMeant` selects pages by the list that was read before them.
  */
 export function comparedBeside(
   history: History,
@@ -58,8 +58,8 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // A page counts if it was meant once: the item at this position may have changed before the page was
-  // requested again.
+  // A page counts if its item was once at the wanted position. When the page was requested again, another
+  // item may have been there.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -73,7 +73,7 @@ function begunOf({ pages }: ListRead): number {
 }
 
 /**
- * The id of the item beside which the page was requested. If the request has both cursors, `after` takes
+ * The id of the item that the page comes after or before. If the request has both cursors, `after` takes
  * precedence.
  */
 function itemOf(page: ListPage | undefined): string {

@@ -59,7 +59,7 @@ const before = historyRule({
 });
 
 /**
- * Violated if a page shows the item beside which it was requested. One answer proves it at any position, so
+ * Violated if a page after or before an item shows this item itself. One answer proves it at any position, so
  * only the check of the first position reports it.
  */
 function showsItsItem(

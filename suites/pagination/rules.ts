@@ -127,7 +127,9 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
     }));
 }
 
-/** True if the list is longer than the default page size. A shorter list looks the same with any default. */
+/**
+ * True if the list is longer than a page of the default size. A shorter list looks the same with any default.
+ */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }

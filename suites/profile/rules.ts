@@ -53,7 +53,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
-        // If no accepted twin shows why a request was rejected, the rejection proves nothing.
+        // If no equal request without the fault was accepted, the rejection proves nothing.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));

@@ -34,7 +34,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The seed picks the read that is sent last, because many services fail only right after a request.
+  // The seed picks the read that is sent last, because the effect of a read may show only in the very next
+  // request.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -46,8 +47,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Other requests to a list under the default version, in groups: with faulty parameters, beside items, under
- * a filter. A service may keep a part of them for the next request.
+ * Other requests to a list under the default version, in groups: with faulty parameters, after and before
+ * items, under a filter. A service may wrongly apply their parameters to the next request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
@@ -77,7 +78,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
 
 /**
  * The page between two items, the page before the later item alone, and the first page again. A service may
- * keep the direction of the last page.
+ * wrongly keep the direction of the last page.
  */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
@@ -108,7 +109,10 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/** The distance of two items, in places, at which the pages beside them differ even in the smallest size. */
+/**
+ * The distance between two items of a list. The pages after one and before the other then differ, even in the
+ * smallest size.
+ */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -1,4 +1,4 @@
-/** Rule: a read shows something else once, and then the same as before. */
+/** Finds a value that one read shows differently, while the reads before and after it agree. */
 
 import type { Answer } from "../../history/answers.ts";
 import type { History } from "../../history/history.ts";

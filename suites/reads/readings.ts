@@ -13,7 +13,7 @@ import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** The value of a record in one answer. The answer may be a list. */
+/** The value of a record in one answer, which may be a list. */
 export interface Look {
   entry: Entry;
   value: unknown;

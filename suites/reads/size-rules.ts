@@ -16,7 +16,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** The value of a record on a first page, and its place there, from 0. */
+/** The value of a record on a first page. `place` is its position there, counted from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
@@ -58,7 +58,7 @@ export const sameInEachSize = historyRule({
   },
 });
 
-/** For each record, its looks on first pages without filters, in the whole run. */
+/** For each record, its values on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const { spec } = history;
   const records = new Map<string, Look[]>();
@@ -82,7 +82,7 @@ function isOfSameSize(one: Look, other: Look): boolean {
   return one.entry.request.url === other.entry.request.url;
 }
 
-/** The looks after the last write: a write may have changed the record. */
+/** The values since the last write, which may have changed the record. */
 function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   const last = looks.at(-1)?.entry;
   const write = context.findLast(

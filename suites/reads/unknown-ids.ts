@@ -52,7 +52,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The details of former check ids. In earlier releases each unknown id had its own check. */
+/** The ends of former check ids: in earlier releases, each unknown id had a check of its own. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -170,8 +170,8 @@ async function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other kinds of resources, whose ids are unknown to this operation. Reads that also take a space,
- * or also take none, come first, because a service more likely confuses them.
+ * Reads of other kinds of resources, whose ids are unknown to this operation. A service more easily confuses
+ * two kinds that are both in a space, or both in none, so these come first.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);

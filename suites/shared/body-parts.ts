@@ -21,7 +21,7 @@ export interface Part {
   constraint?: Edge["constraint"];
   /** The body with the part. Undefined if no value is known for the part. */
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** True if the body has the part. False for a value that only the service knows. */
+  /** True if the body has the part. Always false for a part whose value only the service knows. */
   isIn(body: JsonObject): boolean;
   /** True if the service may not know a name in the part. A rejection is then no violation. */
   isDoubtful(source: ValueSource): boolean;
@@ -31,7 +31,7 @@ const surely = () => false;
 
 /**
  * The parts of the operation's body. `planning` is a value source without a service, because real values are
- * made when a part is sent. `turn` picks the first texts if a field has no room for all.
+ * made when a part is sent. `turn` says which texts come first: a field may not have room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;

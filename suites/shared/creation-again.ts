@@ -12,15 +12,15 @@ import { freeTextFields } from "./echo.ts";
 interface Again {
   lenient: Answer;
   /**
-   * The repeated create if it was accepted. Otherwise the first accepted create with usual spellings, or else
-   * the last one sent.
+   * The first create that was accepted: as sent in `lenient`, otherwise with usual spellings. If all are
+   * rejected, the last one.
    */
   creation: Creation;
 }
 
 /**
- * Sends the plain minimal create with another key. It also has unusual spellings of headers, to save a
- * resource.
+ * Sends the plain minimal create with another key. The same request tests unusual spellings of headers, so
+ * that no further resource is created.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -29,7 +29,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // A new key, because a service may reject a key again that was rejected once.
+    // Sends a new key, because a service may reject a key again that it rejected once.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");

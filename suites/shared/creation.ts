@@ -1,6 +1,6 @@
 /**
- * Creates that all rules share, sent once in a run: plain ones, and packs of special values. A rejected pack
- * is split until it shows which part is the reason.
+ * Creates that all rules share, each sent once in a run. Some are plain. Others are packs, which have special
+ * values in many fields. A rejected pack is split until it shows which part is the reason.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -44,7 +44,10 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A create of its own: no other rule changes its resource, and no pack has its key. */
+/**
+ * Sends a create that other rules leave alone: none changes its resource, or sends other creates with the
+ * same kind of key.
+ */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -160,8 +163,8 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
 }
 
 /**
- * Under the default version, the plain full create. Otherwise preferably a pack that was accepted, at depth
- * full with a value in every field.
+ * Under the default version, the plain full create. Under another version, an accepted create with special
+ * values if there is one. At depth full, it must have a value in every field.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;

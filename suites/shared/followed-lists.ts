@@ -79,8 +79,8 @@ function isConfirming({ read }: ListPair): boolean {
 }
 
 /**
- * The reads whose `next` was rejected, if several page sizes had this and no `next` was accepted. No change
- * of the list explains that.
+ * The reads whose `next` was rejected. Empty if only one page size showed that, or if any `next` was
+ * accepted. No change of the list explains such rejections.
  */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
@@ -228,7 +228,7 @@ function isBeginning(short: string[], long: string[]): boolean {
 
 /**
  * True if a read of a changing list repeats no item, and shows the items that stayed in the same order. False
- * if that is less than a page.
+ * if it shows no more of them than a page holds.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

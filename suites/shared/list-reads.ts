@@ -63,8 +63,8 @@ const MOST_SIZES = 64;
 
 /**
  * The page sizes in which a list of about `known` items is followed. Under the default version: the smallest,
- * the default, and a size on either side of it. Depth full adds sizes at limits. Other versions get a small
- * size, and at depth full half of the list.
+ * the default, and a size on either side of it. Depth full adds sizes next to the smallest, default and
+ * largest. Other versions get a small size, and at depth full half of the list.
  */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
@@ -113,8 +113,8 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The page sizes in which one page is read. Depth full adds sizes at limits. If there are few sizes, it adds
- * each other size under one version.
+ * The page sizes in which one page is read. Depth full adds sizes next to the smallest, default and largest.
+ * If there are few sizes, it adds each other size under one version.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

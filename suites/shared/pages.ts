@@ -105,7 +105,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a request, or returns the known answer to an equal one. */
+/** Sends a request, or returns the answer to an equal one that was sent before. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(

@@ -1,4 +1,4 @@
-/** Reads of a list that checks share, in the largest page size and in others. */
+/** Reads lists for several checks, in the largest page size or in another one. */
 
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";

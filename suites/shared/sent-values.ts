@@ -26,7 +26,8 @@ export function isShown(history: History, at: SentAndShown): boolean {
 }
 
 /**
- * Violations: sent values that are shown, but in another order of a list, or another case of a mail address.
+ * Returns a violation if sent values are shown in another order of a list, or in another case of a mail
+ * address.
  */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));

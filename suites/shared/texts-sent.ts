@@ -22,7 +22,10 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** The fields with a text that is meant and that the service must accept. */
+/**
+ * The free-text fields with a text that `isMeant` selects. Values that a service may show in another form are
+ * left out.
+ */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,

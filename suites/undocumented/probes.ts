@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** The most reads of an answer that changes. Others may have changed something between two reads. */
+/** The most reads of an answer that changes: others may have changed something between two reads. */
 export const LOOKS = 4;
 
 /** Sends a read twice, or more often while its answer changes. Sends a write only if the user allows it. */

@@ -54,7 +54,8 @@ function taken(history: History, { operation, field }: UniqueTarget) {
 }
 
 /**
- * Violations: accepted creates with the unique value of an earlier one. Requests with one key count as one.
+ * Returns a violation for each accepted create with the unique value of an earlier one. Requests with one key
+ * count as one.
  */
 function secondHolders(
   history: History,

@@ -5,7 +5,7 @@ export class AcceptedBodies {
   readonly #all: JsonObject[] = [];
   #required: JsonObject = {};
 
-  /** Takes the required fields that the resource showed before the first update. */
+  /** Keeps the required fields that the resource showed before the first update. */
   begin(required: JsonObject): void {
     this.#required = required;
   }
@@ -19,8 +19,8 @@ export class AcceptedBodies {
   }
 
   /**
-   * The body that first set one of these fields, without null, and with the required fields of the beginning;
-   * undefined if no later body sets one.
+   * Returns the body that first set one of these fields, without its nulls, and with the required fields of
+   * the beginning. Undefined if no other body sets one.
    */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);

@@ -12,7 +12,9 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** The answers to simultaneous updates that set one field to different values each show their own value. */
+/**
+ * Two simultaneous updates set one field to different values. Each answer shows the value of its own update.
+ */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

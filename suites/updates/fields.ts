@@ -43,7 +43,10 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** The body. Undefined if a switch in it was set back since, because sending it again would hide that. */
+/**
+ * Returns the body. Undefined if the service set a switch in it back since, because sending the body again
+ * would hide that.
+ */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

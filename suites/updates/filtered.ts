@@ -32,7 +32,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // Walks request only the list that shows the same record as the single read.
+      // The run reads only one list after updates: the one that shows the same record as the single read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -77,7 +77,9 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** A page under a filter, for a resource that matches the filter in the reads right before and after. */
+/**
+ * A page under a filter, for a resource that matches the filter in the reads just before and after the page.
+ */
 interface Seen {
   id: string;
   page: Entry;

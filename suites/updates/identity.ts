@@ -4,8 +4,8 @@ import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 /**
- * Violated if an answer to the update shows another id than the path, which one answer proves. Otherwise
- * undefined.
+ * Returns a violation if an answer to the update shows another id than the path. One such answer is proof.
+ * Otherwise returns undefined.
  */
 export function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);

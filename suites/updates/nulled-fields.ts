@@ -2,7 +2,7 @@ import type { JsonObject } from "../../spec/json.ts";
 
 /**
  * The fields that were null last. Each is set again to another value than it had before null, because a
- * service may mix in the old value.
+ * service may merge the new value with the old one.
  */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();

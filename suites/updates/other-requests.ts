@@ -1,4 +1,4 @@
-/** Requests of a walk other than updates and plain reads. */
+/** Requests that are sent to a resource between its updates, except plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -43,7 +43,7 @@ export function otherViews(
   };
 }
 
-/** The versions, with the request without a version at the end, since it mostly means the newest version. */
+/** The versions, and at the end the request without a version, which usually means the newest version. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }

@@ -37,7 +37,7 @@ export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refuse
   return withLockedResource(call, async (id) => {
     // A valid update first removes the side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // All requests at once, because they almost never change anything.
+    // All requests are sent at the same time, because they almost never change anything.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);

@@ -13,14 +13,15 @@ import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** The name by which all rules pick the version of this batch, so that it is sent once. */
+/** All rules pick the version of these requests by this name, so that the requests are sent once. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick, walks send some faulty bodies, and the rules about bodies send all.
+      // At depth quick, other probes send some faulty bodies between updates, and the rules about bodies send
+      // all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -50,8 +51,8 @@ function isTogether(call: Call): boolean {
 }
 
 /**
- * The answer to the update described by `what`, from the batch. Undefined if the batch was not sent, or
- * failed.
+ * Returns the answer to the rejected update that `what` describes. Undefined if the rejected updates were not
+ * sent together, or if that failed.
  */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
@@ -137,7 +138,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
-      // The index varies the choice, so that one batch has many kinds of faults.
+      // The index varies the choice, so that many kinds of faults are sent together.
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
     }),
@@ -154,8 +155,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates with faulty credentials. The missing token is last, because a service may remember the token before
- * it. The bare token is left out, because it may be accepted.
+ * Updates with faulty credentials. The missing token is last, because a service may remember the token of the
+ * request before. The token without a scheme is left out, because it may be accepted.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

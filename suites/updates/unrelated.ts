@@ -6,8 +6,8 @@ import { spareCreation } from "../shared/creation.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
 /**
- * Runs `work` with the id of a resource other than the first, under its lock. With the first resource if the
- * API can't create one.
+ * Runs `work` with the id of another resource, under the lock of that resource. If the API can't create one,
+ * uses the first resource.
  */
 export async function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;

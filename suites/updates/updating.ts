@@ -16,7 +16,7 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** For each switch the value other than its default, so that a reset shows. */
+/** For each switch, the value that is not its default, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));

@@ -1,4 +1,7 @@
-/** The events of a walk, and how often each happens. Depth quick takes a part of them, picked by the seed. */
+/**
+ * The events of a walk, which sends many updates and other requests to one resource. Depth quick takes a part
+ * of them, picked by the seed.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -109,8 +112,8 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 }
 
 /**
- * The events, but after the first update under another version comes the update of required fields, without a
- * judging update between. As the next update under the default version, it shows best if the other version
+ * Moves the update of required fields, with the judging update after it, right behind the first update under
+ * another version. There it is the next update under the default version, and shows best if the other version
  * changed fields.
  */
 function withFewAfterVersion(events: EventName[]): EventName[] {
@@ -122,8 +125,8 @@ function withFewAfterVersion(events: EventName[]): EventName[] {
 }
 
 /**
- * The events with the replay of the creation after the other body for its key. If the replay is accepted, the
- * service still takes creates, and the body was the reason for the rejection.
+ * Puts the repetition of the create behind the request with another body for its key. If the repetition is
+ * accepted, the service still accepts creates, so the body was the reason for the rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
@@ -166,7 +169,7 @@ function timesOf({
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    // At depth quick, the batch of rejected updates shows their side effects.
+    // At depth quick, rejected updates that are sent together show their side effects.
     "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),

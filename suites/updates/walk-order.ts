@@ -8,7 +8,10 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show if the event before them changed something. One follows each judged event, in turn. */
+  /**
+   * Updates that show if the event before them changed something. They take turns: one follows each judged
+   * event.
+   */
   judging: readonly Name[];
   passes: number;
   /** The number of random events after the passes, without judging updates between them. */
@@ -17,8 +20,8 @@ export interface WalkPlan<Name> {
 }
 
 /**
- * The events in order. In each pass every kind occurs `times` times, and a judging update follows each judged
- * event, in turn. The same seed gives the same order.
+ * The events in order. In each pass every kind occurs `times` times. A judging update follows each judged
+ * event, and the judging updates take turns. The same seed gives the same order.
  */
 export function walkOrder<Name extends string>({
   kinds,
@@ -46,8 +49,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Each event followed by one of two judging updates, in turn. Then the events again, followed by the other
- * update: all if `isWhole`, otherwise every eighth, picked by the seed.
+ * Each event followed by one of the two judging updates, which take turns. Then the events again, followed by
+ * the other update: all if `isWhole`, otherwise every eighth, picked by the seed.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -83,9 +86,9 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
- * The fields that one update at depth quick sets to null. In the middle of a walk all but the switches: later
- * updates show if each can be set again. At the end the switches and half of the others, and the rest must
- * keep its values.
+ * The fields that one update at depth quick sets to null. In the middle of a walk, these are all but the
+ * switches, and later updates show if each can be set again. At the end, these are the switches and half of
+ * the others, and the rest must keep its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],

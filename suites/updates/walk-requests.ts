@@ -1,4 +1,4 @@
-/** Requests of a walk that do not depend on its state, and the effects of accepted updates. */
+/** Requests to a resource between its updates, and the effects of accepted updates. */
 
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/resources.ts";

@@ -133,7 +133,7 @@ class Walker {
     this.#isEnd = true;
     await this.take("null");
     if (!this.#switches.some((name) => this.#nullable.includes(name))) return;
-    // A service may undo the next change of the switch in either direction, or a value sent as it already is.
+    // A faulty service may undo the next change of the switch, or only one that follows an unchanged value.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -157,7 +157,7 @@ class Walker {
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
-    // A service may take a value that it had before for one that it has.
+    // A service may mistake a value that the field had before for its present value.
     "first values again": () => this.#send(this.#accepted.first(this.#plain)),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
@@ -165,7 +165,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A faulty body follows a wrong token, because a service may take the next request for authenticated.
+    // A faulty body follows the wrong token, because a service may treat the next request as authenticated.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -247,7 +247,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** Short lists every second time, and after null, because a service may keep the rest of a longer list. */
+  /** Sends short lists every second time, and after null, because a service may keep the rest of a longer list. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
@@ -263,7 +263,7 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** The fields to set to null: at depth full one at a time, and all at the end. */
+  /** The fields to set to null: at depth full one at a time, and all of them at the end. */
   #nextNulled(): string[] {
     const { seed } = this.#call.target.settings;
     if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);

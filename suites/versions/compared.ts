@@ -30,7 +30,7 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list that was read. Two looks with the same place can be compared. */
+/** An answer, or a list that was read. Two of these can be compared if their `place` is equal. */
 interface Look {
   place: string;
   entry: Entry;

@@ -68,7 +68,9 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** The versions do not simply alternate, because two replicas may answer in turn. */
+/**
+ * The versions do not simply alternate: two replicas may answer in turn, and would look like two versions.
+ */
 const ORDER = [
   "newer",
   "older",

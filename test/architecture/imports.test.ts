@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The other folders that each folder may import. Arrows go one way. */
+/** The other folders that each folder may import. No two folders may import each other. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   spec: [],
   generators: ["spec"],
@@ -55,7 +55,7 @@ function folderOf(file: string): string {
   return file.startsWith("runner/vitest/") ? "runner/vitest" : (file.split("/")[0] ?? "");
 }
 
-test("no arrow goes up", () => {
+test("each folder imports only folders that it may import", () => {
   const up = [...graph].flatMap(([file, imported]) =>
     imported
       .filter((other) => folderOf(other) !== folderOf(file))
@@ -99,7 +99,7 @@ test("every import leads to a file", () => {
   expect(missing).toEqual([]);
 });
 
-/** Groups of files that import each other in a circle, by Tarjan's algorithm. */
+/** Groups of files that import each other in a circle, found by Tarjan's algorithm. */
 function circles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

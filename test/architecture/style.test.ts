@@ -1,4 +1,7 @@
-/** Reminders of the style of CONTRIBUTING.md. Files that do not have it yet are listed in style-exempt.json. */
+/**
+ * Holds comments and names to the style of CONTRIBUTING.md. Files that do not have it yet are listed in
+ * style-exempt.json.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,14 +60,14 @@ function commentBreaches(source: string): string[] {
       .map(
         (words) => `${line}: a sentence of ${words} words, at most ${LONGEST_SENTENCE} can be read at once`,
       ),
-    // A relative clause without its noun names no subject.
+    // A sentence that begins like this often has no subject.
     ...(/^(What|Where|Such)\b/.test(text)
       ? [`${line}: begins with "${text.slice(0, 20)}...": name the thing, or say "if"`]
       : []),
   ]);
 }
 
-/** Words that only this project used, and the word of the glossary for each. */
+/** Words that only this project used. For each, the word of the glossary that replaces it. */
 const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   story: "scenario",
   stories: "scenarios",
@@ -86,7 +89,7 @@ const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   house: "architecture",
 };
 
-/** Names in files of users, and the end of a requirement's id, so they stay. */
+/** Names that are promised to users, although they contain a private word. */
 const PROMISED_NAMES: readonly string[] = ["totalElsewhere", "ELSEWHERE"];
 
 /** Breaches of the style in the names of a file: in code, without comments and texts. */

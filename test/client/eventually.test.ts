@@ -5,7 +5,7 @@ import { operation } from "../spec/package-spec.ts";
 
 const LIST = operation("GET /webhooks");
 
-/** A target with a consistency timeout and nothing else. */
+/** A target that has only a consistency timeout. `pauses` records how long the code under test waits. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
   const yieldFor = (milliseconds: number) => {

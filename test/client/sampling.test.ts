@@ -11,7 +11,7 @@ test.each([2, 3, 5, 6])("six seeds of one block sample each of %i choices", (cou
   }
 });
 
-test("other purposes sample independently", () => {
+test("different purposes sample independently of each other", () => {
   const differs = Array.from({ length: 60 }, (_, seed) => seed).filter(
     (seed) => sampledFrom(seed, "one", [1, 2])[0] !== sampledFrom(seed, "other", [1, 2])[0],
   );

@@ -8,7 +8,7 @@ import { command, inFolder } from "./command.ts";
 
 const DAY = 86_400_000;
 
-test("board takes files and folders, shows what is broken or expired, and makes a badge each", () =>
+test("board accepts files and folders, shows broken reports and expired certificates, and makes a badge for each service", () =>
   inFolder(async (cwd) => {
     const target = (name: string) => ({
       baseUrl: `https://${name}.test/api`,

@@ -9,7 +9,7 @@ import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { believable, check, reportOf } from "../reports/example.ts";
 
-/** A report that deserves a certificate. */
+/** A report that meets all conditions of a certificate. */
 function certifiable(): Report {
   const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const report = reportOf(checks);
@@ -26,7 +26,7 @@ export function newKeys(): SignedWith {
   return { ed25519: generateKeyPair("ed25519"), p256: generateKeyPair("p256") };
 }
 
-/** The image that certificates of these tests are about, by its digest. */
+/** The container image that the certificates of these tests are about, by its digest. */
 const IMAGE = { digest: { sha256: "1f".repeat(32) } };
 
 export interface Facts {

@@ -99,7 +99,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
     expect((await verify()).code).toBe(4);
 
-    // Neither a plain run nor a failed renewal changes the signed files.
+    // Neither a run without `certify` nor a failed renewal changes the signed files.
     const before = contentsOf(join(cwd, "conformance-report"));
     const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const plain = await command(["run", ...nowhere], { cwd });
@@ -115,7 +115,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
     expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
 
-    // A certificate without the files that it signs.
+    // The certificate is verified without the files that it signs.
     mkdirSync(join(cwd, "alone"));
     writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
     const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
@@ -189,7 +189,7 @@ test("the embedded reference service is never certified, not even because the ad
     expect(readdirSync(cwd)).toEqual([]);
   }));
 
-test("no certificate without a judged target or a valid key", async () => {
+test("no certificate is made without a judged target or a valid key", async () => {
   await inFolder(async (cwd) => {
     const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const { code, stderr } = await command(["certify", "--new-key", ...target], { cwd });

@@ -1,4 +1,4 @@
-/** Findings cite the words of the specification. */
+/** Reports quote the sentence of the specification that a finding violates. */
 
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const DEFECT = "messages-missing@banks";
 const BROKEN = "MESSAGES-ARRAY";
 
-test("in the terminal, in Markdown and in HTML", () =>
+test("the terminal, Markdown and HTML quote the sentence of the specification that is violated", () =>
   withReference({ defects: [DEFECT] }, (service) =>
     inFolder(async (cwd) => {
       cpSync(join(packageRoot(), "spec"), join(cwd, "edition"), { recursive: true });

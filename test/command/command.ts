@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../reports/report.ts";
 
-/** The compiled command. */
+/** The path of the compiled command. */
 export const MAIN = fileURLToPath(new URL("../../dist/command/bin.js", import.meta.url));
 
 export interface Ended {
@@ -19,11 +19,11 @@ export interface Ended {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** Standard input, empty by default. */
+  /** Standard input. Empty if not given. */
   input?: Buffer;
-  /** Called with the output so far. It may signal the process. */
+  /** Called with the standard output so far. It may send the process a signal. */
   onOutput?: (text: string, kill: Kill) => void;
-  /** Called with everything written to standard error so far. */
+  /** Called with the standard error so far. It may send the process a signal. */
   onComplaint?: (text: string, kill: Kill) => void;
   onStart?: (kill: Kill) => void;
 }
@@ -36,7 +36,7 @@ export function command(args: readonly string[], options: CommandOptions): Promi
   return runNode([MAIN, ...args], { ...options, env });
 }
 
-/** Runs Node with arguments to its end, with exactly the given environment. */
+/** Runs Node to its end with these arguments and exactly the given environment. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
   const kill: Kill = (signal) => child.kill(signal);
@@ -57,7 +57,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   });
 }
 
-/** A folder that is removed after `use`. */
+/** Passes a new folder to `use`, and removes the folder afterwards. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
   try {

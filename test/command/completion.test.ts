@@ -1,4 +1,4 @@
-/** Completion scripts are valid for the shells of the machine, and contain all commands and options. */
+/** The installed shells accept the completion scripts, and the scripts contain all commands and options. */
 
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Every curl command that some runs print works in bash and zsh, and shows the fault. */
+/** The curl commands in reports work in bash and zsh, and show the fault again. */
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -8,10 +8,10 @@ import type { CheckResult, Exchange } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
-/** zsh, if it is installed; test/install-browser.sh installs it. */
+/** bash, and zsh if it is installed (test/install-browser.sh installs it). */
 const SHELLS = ["bash", "zsh"].filter((name) => spawnSync(name, ["-c", "true"]).status === 0);
 
-/** Defects of a service, and the checks that find them. */
+/** Defects of the service, and the checks that find them. */
 const RUNS: { defects: string[]; only: string[] }[] = [
   { defects: ["messages-missing@banks", "messages-missing@countries"], only: ["MESSAGES-ARRAY"] },
   { defects: ["one-more-taken@webhook-create.name"], only: ["CREATE-TOO-LONG"] },
@@ -25,7 +25,8 @@ const RUNS: { defects: string[]; only: string[] }[] = [
     only: ["CREATE-ECHO"],
   },
   { defects: ["reset-unsent@webhook-update.isActive-stored"], only: ["UPDATE-KEEPS"] },
-  // In another space, and under keys that differ in their first character.
+  // These violations show only with requests to another space, or with keys that differ in the first
+  // character.
   {
     defects: ["unique-in-all-spaces@account-create"],
     only: ["UNIQUE-PER-SPACE"],
@@ -63,7 +64,7 @@ function at(body: string, pointer: string): unknown {
   return value;
 }
 
-/** The part of an answer at fault, without values that change from run to run. */
+/** The value at fault in an answer, without parts that change from run to run. */
 function fault(answer: Shown, { offending = "status" }: Exchange): unknown {
   if (!offending.startsWith("/")) return answer.status;
   const value = at(answer.body, offending);
@@ -75,7 +76,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
   const { status, body } = exchange.response;
   const script = check.reproduce?.curl ?? "";
-  // Asynchronously, because this process is also the service.
+  // The call must not block, because this process is also the service.
   const ended = await promisify(execFile)(
     shell,
     shell === "zsh" ? ["-f", "-c", script] : ["--norc", "-c", script],
@@ -109,7 +110,7 @@ function failing(folder: string): CheckResult[] {
 }
 
 describe("the curl of a finding", { timeout: 60_000 }, () => {
-  test.each(RUNS)("$defects", async ({ defects, only }) => {
+  test.each(RUNS)("shows the violation again: $defects", async ({ defects, only }) => {
     await withReference({ defects }, (service) =>
       inFolder(async (cwd) => {
         const second = ["--second-space", service.secondSpace, "--second-token", service.secondToken];
@@ -123,7 +124,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
     );
   });
 
-  test("with any credentials", async () => {
+  test("sends the credentials that the run sent", async () => {
     await withReference({}, async (service) => {
       const seen: (string | undefined)[] = [];
       await withServer(
@@ -147,7 +148,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
             expect(checks.length).toBeGreaterThan(4);
             for (const check of checks)
               for (const shell of SHELLS) await shows(check, shell, tokensOf(service));
-            // The credentials of the run, except for an unknown token.
+            // The commands send only credentials that the run sent. An unknown token is made up each time.
             for (const again of seen.filter((each) => each?.includes("unknown") !== true))
               expect(sent).toContain(again);
             expect(new Set(seen).size).toBeGreaterThan(3);

@@ -18,12 +18,15 @@ async function openCodes({ baseUrl, token, space, fixtures }: RunningService): P
   return open.filter((id) => !Object.values(fixtures).some((value) => value.split(",").includes(id)));
 }
 
-/** The flags for the service, with separate payment codes to update and to cancel. */
+/** The flags for the service, with one payment code to update and others to cancel. */
 function targetFlags(service: RunningService): string[] {
   return [...flagsFor(service), "--fixture", `mutablePaymentCode=${service.fixtures.mutablePaymentCode}`];
 }
 
-/** The outcomes of cancelling with other fields and alone, or the reasons if it was skipped. */
+/**
+ * The outcomes of the checks that cancel a payment code, together with other fields and alone. For a skipped
+ * check, the reason.
+ */
 function cancelling({ checks }: Report): (string | undefined)[] {
   return ["", " alone"].map((form) => {
     const check = checks.find(({ id }) =>

@@ -1,4 +1,4 @@
-/** Targets that can't be judged, each with the sentence that the user must see, and exit code 3. */
+/** Targets that can't be judged: the command exits with 3 and prints a sentence that says why. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -22,7 +22,10 @@ const always =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-/** The reference service, except for requests that `answer` handles itself. */
+/**
+ * Passes requests on to the reference service, except those that `answer` handles itself and returns true
+ * for.
+ */
 const but =
   (answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
   (request, response) => {
@@ -30,7 +33,7 @@ const but =
   };
 
 /**
- * The reference service under other paths. `to` returns the original path, or undefined for an unknown path.
+ * The reference service under other paths. `to` returns the original path, or undefined for an unknown one.
  */
 const behind = (to: (path: string) => string | undefined) =>
   but((request, response) => {
@@ -155,7 +158,7 @@ const GALLERY: Record<string, Exhibit> = {
   },
 };
 
-/** Runs the command against an address, and tests its output. */
+/** Runs the command against an address. Expects exit code 3 and the sentence. */
 async function see(baseUrl: string, { flags = () => [], sentence }: Exhibit): Promise<void> {
   await inFolder(async (cwd) => {
     const target = { ...service, baseUrl };

@@ -1,4 +1,4 @@
-/** `history.ndjson`: every exchange of a run, one per line, without secrets. */
+/** `history.ndjson` has every exchange of a run, one per line, without secrets. */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const fileIn = (cwd: string) => join(cwd, "conformance-report", "history.ndjson"
 const historyIn = (cwd: string) => readHistory(readFileSync(fileIn(cwd), "utf8").split("\n"), spec);
 const FEW = ["--only", "LIST-COUNT", "--seed", "7"];
 
-test("holds each request and answer once, and no secret", () =>
+test("history.ndjson holds each request and answer once, and no secret", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = [
@@ -48,7 +48,7 @@ test("holds each request and answer once, and no secret", () =>
     }),
   ));
 
-test("--no-history leaves it out, and removes that of an earlier run", () =>
+test("--no-history writes no history, and removes that of an earlier run", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       await command(["run", ...flagsFor(service), ...FEW], { cwd });
@@ -58,7 +58,7 @@ test("--no-history leaves it out, and removes that of an earlier run", () =>
     }),
   ));
 
-describe("is written for each exit code of a run that began:", () => {
+describe("history.ndjson is written for each exit code of a run that began:", () => {
   test("1, something fails", () =>
     withReference({ defects: ["count-one-more@banks"] }, (service) =>
       inFolder(async (cwd) => {
@@ -99,7 +99,7 @@ describe("is written for each exit code of a run that began:", () => {
     ));
 });
 
-test("an unwritable place costs the file, not the run", () =>
+test("a history that can't be written does not change the verdict", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       let blocked = false;

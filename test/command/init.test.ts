@@ -15,13 +15,13 @@ function inEmpty(use: (init: Init, cwd: string) => Promise<void>): Promise<void>
 }
 type Init = (...args: string[]) => ReturnType<typeof command>;
 
-test("alone it writes the configuration and no workflow", () =>
+test("init writes the configuration and no workflow", () =>
   inEmpty(async (init, cwd) => {
     expect(await init()).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(cwd)).toEqual([CONFIG]);
   }));
 
-test("with --ci it writes the recipe and leaves the configuration alone", () =>
+test("init --ci writes the recipe and leaves the configuration alone", () =>
   inEmpty(async (init, cwd) => {
     writeFileSync(join(cwd, CONFIG), "seed: 1\n");
     for (const server of ["github", "gitlab", "jenkins"])
@@ -35,7 +35,7 @@ test("with --ci it writes the recipe and leaves the configuration alone", () =>
     });
   }));
 
-test("it never replaces an edited file without a copy", () =>
+test("init never replaces an edited file without a copy", () =>
   inEmpty(async (init, cwd) => {
     const read = (file: string) => readFileSync(join(cwd, file), "utf8");
     await init();
@@ -76,7 +76,7 @@ test("the template has each heading once, and each key under its heading as the 
       expect(comments).not.toContain(word);
   }));
 
-test("every example in the template is a valid one", () =>
+test("every example in the template is valid", () =>
   inEmpty(async (init, cwd) => {
     await init();
     const lines = readFileSync(join(cwd, CONFIG), "utf8").split("\n");

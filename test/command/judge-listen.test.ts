@@ -16,7 +16,7 @@ interface Proxied {
   failures: string[];
 }
 
-/** A proxy in front of a service, for as long as `use` takes. */
+/** Starts a proxy before the service `target`, passes it to `use`, and ends it afterwards. */
 async function proxied<T>(target: string, use: (proxy: Proxied) => Promise<T>, largest = 10_000): Promise<T> {
   const recorded: ForeignExchange[] = [];
   const failures: string[] = [];

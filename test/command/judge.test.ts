@@ -1,4 +1,4 @@
-/** `judge`: what recorded traffic shows. */
+/** `judge` reports the violations that recorded traffic shows. */
 
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ const HISTORY = "conformance-report/history.ndjson";
 const UPDATES = ["--only", "UPDATE-ECHO", "--only", "KEY-REPLAY", "--seed", "7"];
 const judgedIn = (cwd: string) => reportIn(cwd, "conformance-judged");
 
-/** Runs the rules about answers to updates against a service, and passes on the folder of the report. */
+/**
+ * Runs the checks UPDATE-ECHO and KEY-REPLAY on a service with defects, and calls `use` with the folder of
+ * the report.
+ */
 function afterRun(defects: string[], use: (cwd: string) => Promise<void>): Promise<void> {
   return withReference({ defects }, (service) =>
     inFolder(async (cwd) => {
@@ -76,7 +79,7 @@ describe("the history of a run", () => {
   test("that gives another outcome than the report beside it does not agree", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const file = join(cwd, HISTORY);
-      // Changes the history, so that the answers show the sent values.
+      // Changes the recorded answers so that they show the sent values.
       const text = readFileSync(file, "utf8");
       const urls = [...text.matchAll(/\\"url\\":\\"(.*?)\\"/g)].map(([, url = ""]) => url);
       let mended = text;
@@ -100,7 +103,7 @@ describe("the history of a run", () => {
     }));
 });
 
-/** An exchange of a gateway's log. */
+/** One exchange in the format of a gateway's log. */
 function logged(change: object = {}): string {
   const pagination = { next: null, previous: null, count: 0, total: 0 };
   return JSON.stringify({

@@ -1,4 +1,7 @@
-/** Files and flags that are too large, too deep or of another kind are refused in a sentence before anything is sent. */
+/**
+ * Files and flags that are too large, too deeply nested or of a wrong kind are refused before anything is
+ * sent.
+ */
 
 import { spawn } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -17,7 +20,7 @@ import { believable } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { command, inFolder, MAIN } from "./command.ts";
 
-/** The error message of a reader. */
+/** The message of the error that `read` throws. */
 function refusal(read: () => unknown): string {
   try {
     read();
@@ -84,7 +87,7 @@ test("a certificate that is nested too deep is not genuine", () =>
     expect([1, 2]).toContain(code);
   }));
 
-describe("a configuration is refused where", () => {
+describe("a configuration is refused if", () => {
   test.each([
     ["a number is in a list", "concurrency: [8]", /concurrency must be a whole number/],
     ["a switch is in a list", "strict: [true]", /strict must be true or false/],

@@ -1,4 +1,7 @@
-/** Company networks: a proxy, a private certificate authority, client certificates, extra headers. */
+/**
+ * Settings for company networks: a proxy, a private certificate authority, client certificates, extra
+ * headers.
+ */
 
 import { readFileSync } from "node:fs";
 import {
@@ -25,7 +28,7 @@ const pem = (name: string) => readFileSync(certificate(name));
 const SERVER = { cert: pem("server.pem"), key: pem("server-key.pem") };
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
-/** Passes a request on to another server, and its answer back. */
+/** Passes each request on to another server, and its answer back. */
 function passOn(target: string): RequestListener {
   return (incoming: IncomingMessage, answer: ServerResponse) => {
     const url = new URL(incoming.url ?? "/", target);

@@ -19,7 +19,7 @@ const NOT_OFFERED = [
 ];
 const NOTHING = { status: 404, headers: { "content-type": "application/json" }, body: '{"messages":[]}' };
 
-/** Uses the reference service without payouts and webhooks. */
+/** Passes the base URL of a reference service that lacks payouts and webhooks to `use`. */
 function withPart<T>(use: (service: RunningService, baseUrl: string) => Promise<T>): Promise<T> {
   return withReference({}, (service) =>
     withProxy(
@@ -85,7 +85,7 @@ describe("a resource that the service does not offer", { timeout: 120_000 }, () 
       });
     }));
 
-  test("may stand in a profile", () =>
+  test("may be left out of the offers of a profile", () =>
     withPart((service, baseUrl) =>
       inFolder(async (folder) => {
         const profile = join(folder, "profile.yaml");
@@ -104,7 +104,7 @@ describe("a resource that the service does not offer", { timeout: 120_000 }, () 
   });
 });
 
-test("the certificate of a part names it", { timeout: 240_000 }, () =>
+test("a certificate names what the service does not offer", { timeout: 240_000 }, () =>
   withPart((service, baseUrl) =>
     inFolder(async (cwd) => {
       const { payout: _, mutablePayout: __, ...rest } = service.fixtures;

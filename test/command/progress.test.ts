@@ -71,7 +71,7 @@ describe("a wait that the service asked for", () => {
     }
   });
 
-  test("stands on the live line, uncut on a narrow terminal", () => {
+  test("is shown whole on the progress line, even on a narrow terminal", () => {
     const to = options();
     const progress = liveProgress(to);
     progress.watch(() => state(119_500));

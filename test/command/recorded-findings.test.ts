@@ -54,7 +54,10 @@ function failing({ checks }: Report): CheckResult[] {
   return checks.filter(({ outcome }) => outcome === "fail");
 }
 
-/** The outcomes of the checks of the findings, without probes of their own. */
+/**
+ * Replays the recorded requests of findings on a service. Returns the outcomes of their checks, whose own
+ * probes are not sent.
+ */
 async function outcomesOn(
   service: Parameters<typeof settingsFor>[0],
   replayed: ReadonlyMap<string, RecordedFinding>,

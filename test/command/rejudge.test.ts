@@ -23,7 +23,7 @@ beforeAll(() =>
   ),
 );
 
-/** The finding about a report and a history in a new folder. */
+/** Judges a report and its history in a new folder, as `verify --rejudge` does. */
 function judged(changed: Report, text: string, asked: Parameters<typeof rejudgeBeside>[1] = {}) {
   return inFolder(async (folder) => {
     writeFileSync(join(folder, "report.json"), JSON.stringify(changed));
@@ -32,7 +32,7 @@ function judged(changed: Report, text: string, asked: Parameters<typeof rejudgeB
   });
 }
 
-/** A report in which everything that passed fails. */
+/** A report in which every check that passed has failed. */
 function failed(): Report {
   const checks = report.checks.map((check) =>
     check.outcome === "pass" ? { ...check, outcome: "fail" as const } : check,
@@ -59,7 +59,7 @@ describe("judging a history again", () => {
   });
 
   test("contradicts a history whose answers are not those that were reported", async () => {
-    // Makes each list claim one item more than it has.
+    // Changes the history so that each list claims one item more than it has.
     const forged = history.replaceAll(/(\\"count\\":)(\d+)/g, (_, name, n) => `${name}${Number(n) + 1}`);
     expect(forged).not.toBe(history);
     const { state, message } = await judged(report, forged);
@@ -91,7 +91,7 @@ test("verify --rejudge ends with 1 if the history contradicts, with 3 if it says
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, "certificate.pub.pem")));
     const verify = (...args: string[]) =>
       command(["verify", CERTIFICATE, "--public-key", "trusted.pem", "--rejudge", ...args], { cwd });
-    // This certificate has an unreadable history, and another edition.
+    // The history of this certificate is unreadable, and it names another edition.
     const { code, stderr } = await verify();
     expect(code).toBe(2);
     expect(stderr).toContain("--spec names its folder");

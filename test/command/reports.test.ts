@@ -11,7 +11,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const DEFECTS = ["messages-missing@banks", "messages-missing@countries", "messages-missing@code"];
 const BROKEN = "MESSAGES-ARRAY";
 
-test("replay: a fault that is still there, then gone; the replayed report stays unchanged", async () => {
+test("replay finds a fault that is still there, and then none; the replayed report stays unchanged", async () => {
   await inFolder(async (cwd) => {
     const report = join("conformance-report", "report.json");
     const ids = await withReference({ defects: DEFECTS }, async (service) => {
@@ -41,7 +41,7 @@ test("replay: a fault that is still there, then gone; the replayed report stays 
   });
 });
 
-test("compare: exit 1 on a regression, 0 on a fix", async () => {
+test("compare exits with 1 on a regression, and with 0 on a repair", async () => {
   await inFolder(async (cwd) => {
     await command(["run", "--only", BROKEN, "--out", "good"], { cwd });
     await withReference({ defects: DEFECTS }, (service) =>
@@ -67,7 +67,7 @@ test("compare: exit 1 on a regression, 0 on a fix", async () => {
   });
 });
 
-test("compare: a run that tested less than the one before is not an improvement", async () => {
+test("compare does not call a run that tested less an improvement", async () => {
   await inFolder(async (cwd) => {
     const run = (out: string, label: string, ...args: string[]) =>
       command(["run", "--out", out, "--label", `build=${label}`, ...args], { cwd });
@@ -101,7 +101,7 @@ test("compare: a run that tested less than the one before is not an improvement"
   });
 });
 
-test("compare: --fail-on-changes fails for chosen observations alone", async () => {
+test("compare --fail-on-changes fails only for the chosen observations", async () => {
   await inFolder(async (cwd) => {
     await command(["run", "--only", "REJECTION-STATUS", "--seed", "1"], { cwd });
     const report = reportIn(cwd);
@@ -125,7 +125,7 @@ test("compare: --fail-on-changes fails for chosen observations alone", async () 
   });
 });
 
-test("merge: the shards of a run give the whole run", async () => {
+test("merge makes the report of the whole run from its shards", async () => {
   await withReference({}, (service) =>
     inFolder(async (cwd) => {
       const run = ["run", ...flagsFor(service), "--only", "responses"];
@@ -147,10 +147,10 @@ test("merge: the shards of a run give the whole run", async () => {
   );
 });
 
-test("merge: parts that may be inconclusive do not allow an inconclusive whole", () =>
+test("merge does not allow an inconclusive whole because its parts may be inconclusive", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
-      // A run that may create nothing has no answer to a create.
+      // A run that may create nothing has no create that CREATE-LISTED could judge.
       const run = ["run", ...flagsFor(service), "--only", "CREATE-LISTED", "--max-created", "0"];
       for (const part of [1, 2]) {
         const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`, "--allow-inconclusive"];

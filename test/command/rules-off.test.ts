@@ -1,4 +1,4 @@
-/** The suite works with an edition that lacks the requirement of a rule. */
+/** The suite also runs if an edition lacks a requirement for which it has a rule. */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

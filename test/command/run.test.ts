@@ -7,7 +7,7 @@ import { validateReport } from "../../reports/validate.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
-/** Defects and the requirement that they break. */
+/** Defects that all break one requirement, at several operations. */
 const DEFECTS = ["messages-missing@banks", "messages-missing@countries", "messages-missing@code"];
 const BROKEN = "MESSAGES-ARRAY";
 const BANKS = "responses/MESSAGES-ARRAY GET /banks";
@@ -192,7 +192,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
     );
   });
 
-  test("the headline gives the scope in numbers, and names what was hardly tested and what would test it", async () => {
+  test("the headline gives the scope in numbers, names hardly tested operations, and says what would test them", async () => {
     await withReference({}, (service) =>
       inFolder(async (cwd) => {
         const args = ["run", ...flagsFor(service), "--only", "PATCH /payouts/{id}", "--only", "LIST-COUNT"];
@@ -307,7 +307,7 @@ describe("waivers", () => {
 });
 
 describe("interrupted", () => {
-  /** Sends a signal once some checks are done. */
+  /** Returns a listener that sends the signal once when the output shows that some checks are done. */
   const interrupt = (signal: NodeJS.Signals) => {
     let sent = false;
     return (text: string, kill: (signal: NodeJS.Signals) => void) => {
@@ -320,7 +320,8 @@ describe("interrupted", () => {
   test("SIGINT: exit 130 and a partial report of every check", async () => {
     await withReference({ latencyMs: 15 }, (service) =>
       inFolder(async (cwd) => {
-        // Checks of reads end before awkward texts are sent.
+        // Checks of reads are done early, while the checks of creates still send texts, so the signal comes
+        // between them.
         const some = ["--only", "reads", "--only", "creates", "--concurrency", "2"];
         const args = ["run", ...flagsFor(service), ...some, "--reporter", "plain"];
         const { code, stderr } = await command(args, { cwd, onOutput: interrupt("SIGINT") });

@@ -1,4 +1,4 @@
-/** Runs of the failures of the last run, and runs that end at the first failure. */
+/** Runs of the last run's failures only, runs that end at the first failure, and durations in the report. */
 
 import { expect, test } from "vitest";
 import { command, inFolder, reportIn } from "./command.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { type CommandOptions, command, inFolder } from "./command.ts";
 
-/** Starts `serve`, passes its output to `use` once it listens, and ends it with a signal. */
+/** Starts `serve`, passes its output to `use` once it listens, and ends it with a signal afterwards. */
 async function serving(args: string[], use: (printed: string) => Promise<void>) {
   return inFolder(async (cwd) => {
     let used: Promise<void> | undefined;
@@ -58,7 +58,7 @@ describe("serve", () => {
     expect(code).toBe(0);
   });
 
-  test("--defect takes a glob, and reports one that fits nothing", async () => {
+  test("--defect accepts a glob, and refuses one that fits nothing", async () => {
     const { code } = await serving(["--defect", "count-of-all@{codes,webhooks}"], async (printed) => {
       expect(printed).toMatch(/Defect +count-of-all@codes\n +Defect +count-of-all@webhooks\n/);
     });

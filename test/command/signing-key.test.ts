@@ -1,4 +1,4 @@
-/** The signing key: given as a file or as text, never shown, made only on request. */
+/** The signing key is read from a file or from a variable, is never shown, and is made only on request. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ describe("a given key", () => {
     ["--config", ["--config", privateKey], { [KEY]: privateKey }],
     ["an argument", [privateKey], { [KEY]: privateKey }],
   ] as [string, string[], Record<string, string>][])(
-    "that is none, by %s, is refused and never shown, and none is made",
+    "is refused and never shown if it is no usable key, and none is made: %s",
     (_, args, env) =>
       inFolder(async (cwd) => {
         writeFileSync(join(cwd, "cert.pem"), "-----BEGIN CERTIFICATE-----");
@@ -64,7 +64,7 @@ describe("a given key", () => {
       }),
   );
 
-  test("in place of verify's public key is refused and not shown", () =>
+  test("is refused and not shown in place of verify's public key", () =>
     inFolder(async (cwd) => {
       writeFileSync(join(cwd, "certificate.json"), "{}");
       const { code, stderr } = await command(["verify", "certificate.json", "--public-key", privateKey], {

@@ -7,7 +7,7 @@ const OWN = fileURLToPath(new URL("../../spec/", import.meta.url));
 const LISTS = ["/banks", "/momos", "/countries"];
 
 /**
- * Writes an edition with only the lists that need no fixtures, and perhaps more paths, for tests that need a
+ * Writes an edition with the three lists that need no fixtures, and with `more` paths. For tests that need a
  * short but whole run.
  */
 export function writeSmallEdition(folder: string, more: readonly string[] = []): void {

@@ -1,4 +1,7 @@
-/** A run that is interrupted, or can't write its reports, ends with a report or before anything is sent. */
+/**
+ * A run that is interrupted still writes a report. A run that can't write its reports ends before it sends
+ * anything.
+ */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -52,7 +55,7 @@ describe("Signals: a signal", () => {
   );
 });
 
-/** The active webhooks of a run. */
+/** The webhooks of the service that are active and that a run created. */
 async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "space">): Promise<unknown[]> {
   const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
   const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
@@ -60,7 +63,7 @@ async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "spa
   return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
 }
 
-test("makes inactive what updates of the run made active", () =>
+test("a run makes inactive what its updates made active", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const updates = ["--only", "PATCH /webhooks/{id}", "--seed", "1"];
@@ -80,7 +83,8 @@ test("Signals: a stopped run makes inactive what it made active", () =>
         onStart: (kill) => {
           const watch = setInterval(async () => {
             const seen = await own().catch(() => []);
-            // Reads overlap on a busy machine, and a second signal would end the process before its cleanup.
+            // On a busy machine, two of these calls overlap. A second signal would end the process before its
+            // cleanup.
             if (stopped || seen.length === 0) return;
             stopped = true;
             clearInterval(watch);
@@ -128,7 +132,7 @@ describe("Disk: if reports can't be written, nothing is sent", () => {
   test("on a full disk", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "out"));
-      // Every write there fails, as on a full disk.
+      // Every write to /dev/full fails, as on a full disk.
       return ["--out", "/dev/full/out"];
     }, /cannot make the folder/));
 });
@@ -148,7 +152,7 @@ test("Disk: an earlier run's reports are moved aside, and its unfinished files r
     }),
   ));
 
-test("Disk: a folder that disappears costs no report: it is written to another place, and the exit code shows it", () =>
+test("Disk: if a folder disappears, the reports are written to another place, and the exit code shows it", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -218,7 +222,7 @@ test("Memory: too little memory is reported before the run", () =>
     expect(stderr).toMatch(/raise --max-old-space-size/);
   }));
 
-test("Disk: standard output on a full disk costs no report", () =>
+test("Disk: reports are written although standard output is on a full disk", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]

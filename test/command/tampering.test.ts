@@ -25,7 +25,7 @@ const [good, other, strange] = ["good", "other", "strange"].map((name) => join(f
 const keys: SignedWith = newKeys();
 const outsider = newKeys();
 const publicKeys = [keys.ed25519.publicKey, keys.p256.publicKey];
-// Another certificate of the same signer, and the same certificate by another signer.
+// `other` is another certificate of the same signer. `strange` is the same certificate from another signer.
 writeCertificate(good, { keys });
 writeCertificate(other, { keys, change: { labels: { build: "5" } } });
 writeCertificate(strange, { keys: outsider });
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const text = (name: string, from = good) => readFileSync(join(from, name), "utf8");
 const lines = (from = good) => text(LINES_FILE, from).trimEnd().split("\n");
 
-/** The verification of the folder after some of its files were replaced or (if null) removed. */
+/** Copies the good folder, replaces or (for null) removes some files, and verifies the copy. */
 function judged(
   name: string,
   changes: Record<string, string | null> = {},
@@ -55,12 +55,12 @@ function judged(
 
 type Path = (string | number)[];
 
-/** The paths of all members in a JSON value that can be changed. */
+/** The paths of the members of a JSON value, at any depth. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [
     ...(path.length > 0 ? [path] : []),
-    // Only the first members of a long list are changed.
+    // Lists are long, so only their first two members are changed.
     ...members
       .slice(0, Array.isArray(value) ? 2 : members.length)
       .flatMap(([key, member]) => pathsIn(member, [...path, Array.isArray(value) ? Number(key) : key])),
@@ -95,7 +95,7 @@ const envelope = (index: number, from = good) => JSON.parse(lines(from)[index] ?
 const payload = (index: number) =>
   JSON.parse(Buffer.from(envelope(index).payload, "base64").toString("utf8")) as unknown;
 
-/** The file of attestations with one line replaced. */
+/** The changes that replace one line of the file of attestations. */
 function withLine(index: number, line: string): Record<string, string> {
   return { [LINES_FILE]: `${lines().with(index, line).join("\n")}\n` };
 }
@@ -110,7 +110,10 @@ const withPayload = (index: number, value: unknown) =>
     payload: Buffer.from(JSON.stringify(value)).toString("base64"),
   }));
 
-/** The same signature with the other valid value of s, which anybody can compute. */
+/**
+ * An ECDSA signature stays valid with the other value of s, which anybody can compute. Returns this second
+ * form.
+ */
 function otherSignature(sig: string): string {
   const bytes = Buffer.from(sig, "base64");
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -143,14 +146,14 @@ const reencodings: [string, (text: string) => string][] = [
 ];
 
 const tamperings: Tampering[] = [
-  // Each member of the statement in certificate.json, and of its signature.
+  // Each member of certificate.json is changed.
   ...pathsIn(certificate).map(
     (path): Tampering => [
       `certificate.json: ${path.join("/")} changed`,
       () => judged(JSON_FILE, { [JSON_FILE]: `${JSON.stringify(changedAt(certificate, path), null, 2)}\n` }),
     ],
   ),
-  // Each member of both in-toto statements.
+  // Each member of both in-toto statements is changed.
   ...[0, 1].flatMap((index) =>
     pathsIn(payload(index)).map(
       (path): Tampering => [
@@ -159,7 +162,7 @@ const tamperings: Tampering[] = [
       ],
     ),
   ),
-  // The envelopes themselves.
+  // The envelopes are changed, but not their statements.
   ...[0, 1].flatMap((index): Tampering[] => {
     const sign = (each: Envelope, sig: string) => ({
       ...each,
@@ -198,7 +201,7 @@ const tamperings: Tampering[] = [
       ],
     );
   }),
-  // Envelopes in wrong positions, and envelopes of other certificates.
+  // Envelopes are missing, in wrong positions, or from other certificates.
   ...(
     [
       ["lines swapped", () => `${lines().toReversed().join("\n")}\n`],
@@ -220,7 +223,7 @@ const tamperings: Tampering[] = [
       () => judged(LINES_FILE, { [LINES_FILE]: content() }),
     ],
   ),
-  // Truncated files, and files with the same content in another spelling.
+  // Files are truncated, or have the same content in another spelling.
   ...[JSON_FILE, LINES_FILE].flatMap((name) => [
     ...[1, 10, 100, 500, 1_000].map(
       (length): Tampering => [
@@ -232,7 +235,7 @@ const tamperings: Tampering[] = [
       ([what, change]): Tampering => [`${name}: ${what}`, () => judged(name, { [name]: change(text(name)) })],
     ),
   ]),
-  // The signed files.
+  // The signed files are changed, replaced or removed.
   ...FILES.flatMap((name): Tampering[] =>
     [JSON_FILE, LINES_FILE]
       .filter((file) => file === JSON_FILE || ["report.json", "history.ndjson"].includes(name))
@@ -267,7 +270,7 @@ const tamperings: Tampering[] = [
   ]),
 ];
 
-/** The statements, sealed again with this key. */
+/** Both statements, sealed with another key. */
 function resealed(key: ReturnType<typeof createPrivateKey>): string {
   return [0, 1].map((index) => `${sealed(PAYLOAD_TYPE, payload(index), key)}\n`).join("");
 }

@@ -13,7 +13,7 @@ export function flagsFor(target: Pick<RunningService, "baseUrl" | "token" | "spa
   return ["--base-url", target.baseUrl, "--token", target.token, "--space", target.space];
 }
 
-/** A reference service that is closed after `use`. */
+/** Starts a reference service, passes it to `use`, and closes it afterwards. */
 export async function withReference<T>(
   options: ReferenceOptions,
   use: (service: RunningService) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withReference<T>(
   }
 }
 
-/** A small server that is closed after `use`, which gets its base URL. */
+/** Starts a server, passes its base URL to `use`, and closes it afterwards. */
 export async function withServer<T>(
   listener: RequestListener,
   use: (baseUrl: string) => Promise<T>,

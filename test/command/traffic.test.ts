@@ -1,4 +1,4 @@
-/** `--traffic`: every exchange of a run in one HAR file, without secrets. */
+/** `--traffic` writes every exchange of a run to one HAR file, without secrets. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 
 const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;
 
-test("holds each request and answer once, and no secret", () =>
+test("--traffic writes each request and answer once, and no secret", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = [...flagsFor(service), "--only", "CREATE-ECHO", "--only", "REJECTION-CHALLENGE"];
@@ -26,7 +26,7 @@ test("holds each request and answer once, and no secret", () =>
       for (const { $schema: _draft, ...rules } of Object.values(harSchemas) as { $schema?: string }[])
         ajv.addSchema(rules);
       expect(ajv.validate("har.json#", { log }), ajv.errorsText()).toBe(true);
-      // A call sends a webhook's secret, and the service shows another one.
+      // A create sends the secret of a webhook, so its value in the request body is redacted.
       expect(log.entries.some(({ request }) => request.postData?.text.includes("[redacted]"))).toBe(true);
       expect(text).not.toContain(service.token);
       // A malformed body may be cut within a secret. Its first few characters are too common to redact.
@@ -34,7 +34,7 @@ test("holds each request and answer once, and no secret", () =>
     }),
   ));
 
-test("that of an earlier run is not left beside another run's report", () =>
+test("the traffic of an earlier run is not left beside another run's report", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = ["run", ...flagsFor(service), "--only", "LIST-COUNT"];

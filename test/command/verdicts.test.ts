@@ -12,7 +12,7 @@ const named = (pattern: RegExp): string[] =>
 
 interface Seen extends Ended {
   report: ReturnType<typeof reportIn>;
-  /** A report file, chosen by its extension. */
+  /** Returns the text of the report file with this extension. */
   file: (ending: string) => string;
 }
 
@@ -21,7 +21,7 @@ function look(ended: Ended, cwd: string): Seen {
   return { ...ended, report: reportIn(cwd), file };
 }
 
-/** Runs against the reference service with defects. */
+/** Runs the suite on the reference service with defects, and passes output and report to `use`. */
 function runWith<T>(names: string[], flags: string[], use: (seen: Seen) => T | Promise<T>): Promise<T> {
   return withReference({ defects: names }, (service) =>
     inFolder(async (cwd) =>
@@ -31,7 +31,7 @@ function runWith<T>(names: string[], flags: string[], use: (seen: Seen) => T | P
 }
 
 describe("findings", () => {
-  test("a service that ignores credentials: a few findings, not one for each call", () =>
+  test("a service that ignores credentials gets a few findings, not one for each request", () =>
     runWith(named(/^no-credentials@/), ["--only", "access"], ({ code, stdout, report }) => {
       expect(code).toBe(1);
       expect(report.summary.fail).toBeGreaterThan(20);
@@ -63,7 +63,7 @@ describe("findings", () => {
         expect(code).toBe(1);
         expect(stdout).toMatch(/NOT CONFORMANT .*The service rejects nothing: \d+ kinds of invalid calls/);
         const violated = report.requirements.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
-        // On a slow machine, confirming ends before all suspicions were tried.
+        // On a slow machine, the time for confirming ends before all suspicions were tried.
         expect(violated.length).toBeGreaterThan(10);
         const [markdown, page] = [file("md"), file("html")];
         for (const id of violated) {
@@ -71,7 +71,8 @@ describe("findings", () => {
           expect(markdown).toContain(`\`${id}\``);
           expect(page).toContain(`<code class="id">${id}</code>`);
         }
-        // Security comes first, and details of checks do not split a group.
+        // Findings about security come first. Violations that differ only in the detail of a check share a
+        // finding.
         const groups = report.findings ?? [];
         const broken = new Set(groups.map(({ requirement }) => requirement));
         expect(groups[0]?.requirement).toBe("AUTH-MISSING");

@@ -29,7 +29,7 @@ test("an expired certificate is reported as expired, and a changed one as change
     expect((await verify("--public-key", "trusted.pem")).code).toBe(1);
   }));
 
-test("a violated MUST is told as waived, and the certificate expires with the first waiver", () =>
+test("a violated MUST is reported as waived, and the certificate expires with the first waiver", () =>
   inFolder(async (cwd) => {
     const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
     const waivedUntil = { "LIST-COUNT": day(3), "LIST-LIMIT": day(1) };

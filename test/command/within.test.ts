@@ -1,4 +1,4 @@
-/** Runs with few requests: limited by time or by a preset. */
+/** Short runs: limited by `--within` or by a preset. */
 
 import { expect, test } from "vitest";
 import { validateReport } from "../../reports/validate.ts";
@@ -40,7 +40,7 @@ test("--within and --rate limit the requests, and the report names what was left
     const report = reportIn(cwd);
     expect(report.run.options).toMatchObject({ within: 3_000, rate: 20 });
     expect(report.run.requests).toBeGreaterThan(10);
-    // Requests that deactivate resources do not count.
+    // The limit does not count the requests that deactivate resources at the end, so a few more are allowed.
     expect(report.run.requests).toBeLessThan(90);
     const left = report.checks.find(({ message }) => message?.includes("--within 3s leaves room for"));
     expect(left).toMatchObject({ outcome: "skip", reason: "left-out" });

@@ -1,4 +1,6 @@
-/** The code blocks of README and docs: the command line accepts the commands, and TypeScript compiles. */
+/**
+ * In the code blocks of README and docs, the command line accepts every command, and the TypeScript compiles.
+ */
 
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +30,7 @@ const blocks: Block[] = PAGES.flatMap((page) =>
 );
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
 
-/** The words of a line of shell, without quotes and comments. */
+/** The words of a shell command, without quotes and comments. */
 function wordsOf(line: string): string[] {
   return [...line.replace(/(^|\s)#.*$/, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",

@@ -1,4 +1,4 @@
-/** The shell blocks of README and docs, executed in an empty folder against the reference service. */
+/** Executes the shell blocks of README and docs in an empty folder against the reference service. */
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const PAGES = [
   ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
 ];
 
-/** Lines that this test does not execute, and why. If one is an npm script, it must exist. */
+/** Lines that this test does not execute, and why. If a line runs an npm script, the script must exist. */
 const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/^npm (ci|test|start|run (lint|typecheck))\b|^npm ci && /, "is what runs these tests, or is run by them"],
   [
@@ -31,15 +31,18 @@ const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/ certify /, "tries everything at depth full, which takes a while; the page on certifying does it"],
 ];
 
-/** The needs of a page before its commands: a service, and perhaps an earlier run. */
+/**
+ * The conditions under which the commands of a page work: defects of the service, and a command to run
+ * before.
+ */
 interface Setting {
   defects?: string[];
   before?: string;
-  /** The exit codes of the page's commands. */
+  /** The allowed exit codes of the page's commands. By default only 0. */
   codes?: number[];
   /**
-   * Set if its runs must be whole: of a small edition, with more paths and their fixtures. Other runs are
-   * shortened to save time.
+   * If set, the page's runs are whole runs of a small edition with these additional paths and fixtures.
+   * Otherwise they run one rule, to save time.
    */
   whole?: { paths: readonly string[]; fixtures: readonly string[] };
 }
@@ -54,9 +57,9 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     before: "payments-conformance run",
     codes: [0, 1],
   },
-  // A run of one rule would confirm no promise.
+  // A run of one rule would test no promise of a profile.
   "docs/profiles.md": { whole: { paths: [], fixtures: [] } },
-  // Recorded traffic is never conformant.
+  // Judging recorded traffic exits with 3 at best.
   "docs/judge.md": { before: "payments-conformance run --traffic", codes: [0, 3] },
   "docs/upgrades.md": { before: "payments-conformance run --out before" },
 };
@@ -107,7 +110,7 @@ describe.concurrent("code runs unchanged", () => {
               .replaceAll("https://sandbox.example.com/api", service.baseUrl)
               .replaceAll("spc-main", service.space)
               .replaceAll("pyc-next", next)
-              // The only command of these pages that takes the edition from no variable.
+              // No variable gives this command the edition, so a flag does.
               .replaceAll(" --rejudge", ` --rejudge --spec ${edition}`);
             const { code, output } = await run(real, work, env);
             expect(codes, `${line}\n${output}`).toContain(code);
@@ -135,7 +138,7 @@ function reasonFor(line: string, page: string): string | undefined {
   return NOT_HERE.find(([pattern]) => pattern.test(line))?.[1];
 }
 
-/** The settings with which a run leaves no requirement of a small edition untested. */
+/** Environment variables with which a run of a small edition leaves no requirement untested. */
 function wholeRun(
   { secondSpace, fixtures }: RunningService,
   edition: string,
@@ -151,7 +154,7 @@ function wholeRun(
   };
 }
 
-/** A payment code to cancel that no fixture names. */
+/** The id of a pending payment code that is not a fixture. */
 async function nextPaymentCode({ baseUrl, token, space, fixtures }: RunningService): Promise<string> {
   const headers = { Authorization: `Bearer ${token}`, "Service-Space-Id": space };
   const answer = await fetch(`${baseUrl}/v1/payment-codes?status=pending&limit=50`, { headers });
@@ -162,7 +165,7 @@ async function nextPaymentCode({ baseUrl, token, space, fixtures }: RunningServi
   return free.id;
 }
 
-/** A folder with the commands of the blocks: the suite's own, with and without npx. */
+/** A folder of executables for the PATH: the command itself, and an `npx` that runs it. */
 function commandsIn(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

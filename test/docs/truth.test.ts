@@ -1,4 +1,4 @@
-/** Files, flags, commands and requirements that the documentation names exist. */
+/** The documentation names only files, flags, commands and requirements that exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const PAGES = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
-/** Flags of npm, npx, vitest and of the project's own scripts. */
+/** Flags of npm, npx, vitest and of the project's own scripts, which are no options of the command. */
 const OF_OTHERS = [
   "--proof",
   "--no-install",

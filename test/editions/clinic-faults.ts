@@ -1,19 +1,25 @@
-/** The faults and the habits of the clinic: each fault breaks one sentence, a habit none. */
+/**
+ * The faults and habits of the clinic service. A fault breaks one sentence of its specification. A habit is
+ * unusual, but breaks none.
+ */
 
 import type { Departure } from "./clinic-service.ts";
 import * as at from "./clinic-service.ts";
 
 export interface Fault extends Departure {
-  /** Requirements that fit. */
+  /** Requirements of which the suite must find at least one violated. */
   readonly breaks: readonly string[];
-  /** Operations at which the violation is right. */
+  /** Operations at which a finding of these requirements counts as the fault. */
   readonly at: readonly string[];
 }
 
 type Lax = NonNullable<Departure["lax"]>;
 type Store = NonNullable<Departure["store"]>;
 
-/** The requirement that breaks when a keyword is not kept: of creates or of updates. */
+/**
+ * For each keyword of a schema, the end of the requirement's id that breaks if bodies may violate the
+ * keyword.
+ */
 const BREAKS: Record<string, string> = {
   required: "REQUIRED",
   type: "TYPE",
@@ -57,7 +63,7 @@ const { CREATE_PATIENT, REPLACE_PATIENT, CREATE_VISIT, AMEND_VISIT, CLOSE_VISIT,
 const { LIST_PATIENTS, GET_PATIENT, LIST_VISITS, GET_VISIT, LIST_DOSES, GET_DOSE, LIST_DRUGS, GET_DRUG } = at;
 
 export const FAULTS: readonly Fault[] = [
-  // Rules of bodies that are not kept, at one place of each keyword and depth.
+  // The service does not keep a rule of bodies: one fault for each keyword and depth.
   lax(CREATE_PATIENT, "name", "maxLength"),
   lax(CREATE_PATIENT, "name", "minLength"),
   lax(CREATE_PATIENT, "species", "enum"),
@@ -121,7 +127,7 @@ export const FAULTS: readonly Fault[] = [
   fault("an amendment may be plain text", "UPDATE-TEXT-PLAIN", AMEND_VISIT),
   fault("a list is an amendment", "UPDATE-NOT-OBJECT", AMEND_VISIT),
 
-  // Sent values that are lost or altered at one place.
+  // The service loses or alters a sent value at one place.
   stored("the second phone is lost", CREATE_PATIENT, "owner/phones/1", gone),
   stored("a floor of 0 or less is lost", CREATE_PATIENT, "owner/address/floor", (value) =>
     Number(value) <= 0 ? undefined : value,
@@ -161,7 +167,7 @@ export const FAULTS: readonly Fault[] = [
   fault("patients are not insured by default", "CREATE-DEFAULT", CREATE_PATIENT),
   fault("visits are not fasting by default", "CREATE-DEFAULT", CREATE_VISIT),
 
-  // Values that an update must leave alone.
+  // An update changes values that it must leave alone.
   fault("a replacement frees the chip", "UPDATE-IDENTITY UPDATE-KEEPS", REPLACE_PATIENT),
   fault("a replacement registers anew", "UPDATE-IDENTITY", REPLACE_PATIENT),
   fault("an amendment resets fasting", "UPDATE-KEEPS", AMEND_VISIT),
@@ -173,7 +179,7 @@ export const FAULTS: readonly Fault[] = [
   fault("null for the vet is refused", "UPDATE-NULL-ACCEPTED", AMEND_VISIT),
   fault("phones of a replacement are added to the old ones", "UPDATE-STORED", REPLACE_PATIENT),
 
-  // Filters, pages and cursors.
+  // Faults of filters, pages and cursors.
   fault("a species is ignored beside insured", "FILTER-SOUND", LIST_PATIENTS),
   fault("insured=false is ignored", "FILTER-SOUND", LIST_PATIENTS),
   fault("owners are found by a part of the name", "FILTER-SOUND", LIST_PATIENTS),
@@ -206,7 +212,7 @@ export const FAULTS: readonly Fault[] = [
   fault("the newest dose is not listed", "CREATE-LISTED", CREATE_DOSE),
   fault("a group of drugs has others too", "FILTER-SOUND", LIST_DRUGS),
 
-  // Keys and uniqueness.
+  // Faults of idempotency keys and of unique values.
   fault("a key of doses is not kept", "KEY-REPLAY", CREATE_DOSE),
   fault("keys of any length make doses", "KEY-TOO-LONG", CREATE_DOSE),
   fault("short keys make patients", "KEY-EMPTY PARAMETER-INVALID KEY-TOO-LONG", CREATE_PATIENT),
@@ -223,7 +229,7 @@ export const FAULTS: readonly Fault[] = [
   fault("a chip is taken in all practices", "UNIQUE-PER-SPACE", CREATE_PATIENT),
   fault("a label is unique for its visit alone", "UNIQUE-REJECTED", CREATE_DOSE),
 
-  // Practices, parents, tokens, releases.
+  // Faults of practices (the spaces of this API), parent resources, tokens and versions.
   fault("a patient of another practice is read by its chip", "ISOLATION-READS", GET_PATIENT),
   fault("a patient of another practice is replaced", "ISOLATION-WRITES", REPLACE_PATIENT),
   fault("visits of all practices are amended", "ISOLATION-WRITES UPDATE-UNKNOWN READ-UNKNOWN", AMEND_VISIT),
@@ -257,7 +263,7 @@ export const FAULTS: readonly Fault[] = [
   fault("a weight is text in lists of autumn-25", "RESOURCE-FIELDS VERSION-VALUES", LIST_PATIENTS),
   fault("autumn-25 lists no closed visits", "VERSION-MEMBERS FILTER-COMPLETE", LIST_VISITS),
 
-  // Answers.
+  // Faults in the form of answers.
   fault("a new dose is answered 201", "STATUS-200", CREATE_DOSE),
   fault("a closed visit is in data", "RESOURCE-PRESENT RESOURCE-FIELDS", CLOSE_VISIT),
   fault("a dose has a pagination", "RESOURCE-FIELDS", GET_DOSE),
@@ -301,7 +307,7 @@ export const FAULTS: readonly Fault[] = [
     at: [LIST_PATIENTS, GET_PATIENT],
   },
 
-  // Faults that depend on order.
+  // Faults that only a sequence of requests shows.
   fault(
     "the species of a replaced patient is not filed",
     "FILTER-SOUND FILTER-COMPLETE UPDATE-STORED",
@@ -399,7 +405,7 @@ export const FAULTS: readonly Fault[] = [
   fault("reading a patient drops its last note", "READ-STABLE", GET_PATIENT),
 ];
 
-/** Habits that no sentence forbids. */
+/** Unusual behaviour that no sentence of the specification forbids. */
 export const HABITS: readonly Departure[] = [
   "ids are numbers in text",
   "ids are long",

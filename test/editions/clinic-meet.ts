@@ -1,4 +1,4 @@
-/** A run against the clinic, with a fault, a habit or nothing switched on. */
+/** Runs the suite on the clinic service, with one fault or habit, or with none. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,14 +18,19 @@ const CLINIC = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
 export interface Met {
   report: Report;
-  /** Violations, steady ones only. */
+  /** Checks that failed or warned. Unsteady ones are not among them. */
   found: CheckResult[];
-  /** Findings on the requirements and operations of the fault. */
+  /**
+   * Those of `found` that are about the fault: a requirement that it breaks, at an operation where it shows.
+   */
   own: CheckResult[];
   unsteady: CheckResult[];
 }
 
-/** A narrow run has only the checks on what the fault breaks, and ends as soon as one of them fails. */
+/**
+ * Runs the suite on the clinic. A narrow run has only the checks of what the fault breaks, and ends as soon
+ * as one fails.
+ */
 export async function meetClinic(
   departure: Departure | undefined,
   change: Partial<Pick<Settings, "seed" | "depth" | "visibilityDelay">> = {},

@@ -1,7 +1,7 @@
 /**
- * The clinic of test/editions/clinic, in memory, written from the sentences of the edition alone: it imports
- * nothing of the project, and its own rules are written down a second time here. A fault or a habit is switched
- * on by its name (test/editions/clinic-faults.ts).
+ * A clinic's API, in memory, written from the sentences in test/editions/clinic alone. It imports nothing of
+ * the project, and implements its rules itself. The name of a fault or habit (test/editions/clinic-faults.ts)
+ * switches it on.
  */
 
 import { randomBytes, randomUUID } from "node:crypto";
@@ -31,14 +31,17 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Fields = { [name: string]: Json };
 type Change = (value: Json) => Json | undefined;
 
-/** How the service departs from the sound one. A change that returns undefined leaves the value out. */
+/** The difference between this service and a sound one. A Change that returns undefined removes the value. */
 export interface Departure {
   readonly name: string;
-  /** A rule that is not kept: the operation, the place in the body (`*` for any element or name), the keyword. */
+  /**
+   * A keyword that is not enforced: the operation, the path in the body (`*` for any element or name), the
+   * keyword.
+   */
   readonly lax?: readonly [operation: string, path: string, keyword: string];
-  /** A sent value as it is stored. */
+  /** Alters a sent value before it is stored. */
   readonly store?: readonly [operation: string, path: string, to: Change];
-  /** A value as an answer shows it. */
+  /** Alters a value in an answer. */
   readonly show?: readonly [operation: string, path: string, to: Change];
 }
 
@@ -77,7 +80,7 @@ interface Rule {
   needs?: readonly string[];
   closed?: boolean;
   names?: RegExp;
-  /** The rules by the value of `by`. */
+  /** The rules of an object whose field `by` selects the rule. */
   branches?: Record<string, Rule>;
   by?: string;
 }
@@ -279,7 +282,7 @@ const isWrong: Record<Rule["type"], (value: Json) => boolean> = {
   map: (value) => !isMap(value),
   choice: (value) => !isMap(value),
 };
-/** Texts of two values are equal if the values are, whatever the order of their names. */
+/** Returns a text that is equal for equal values, whatever the order of their names. */
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isMap(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
@@ -340,7 +343,7 @@ function choose(rule: Rule, value: Fields, path: string, broken: Broken): void {
   else broken(`${path}/${by}`, chosen === undefined ? "required" : "const");
 }
 
-/** Changes each value at the path. */
+/** Returns the value with `to` applied to each value at the path. */
 function change(value: Json, path: string[], to: Change): Json | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return to(value);
@@ -363,9 +366,9 @@ function change(value: Json, path: string[], to: Change): Json | undefined {
 
 interface Item {
   id: string;
-  /** Identities of the resources that hold this one, the outermost first. */
+  /** Ids of the parent resources, the outermost first. */
   within: string[];
-  /** Every state that it had, the newest last. */
+  /** Every state of the resource, the newest last. */
   past: { at: number; fields: Fields }[];
 }
 
@@ -389,7 +392,7 @@ interface Call {
   query: URLSearchParams;
   headers: IncomingMessage["headers"];
   body: Buffer;
-  /** Decoded parameters of the path. */
+  /** The decoded values of the parameters in the path. */
   ids: string[];
 }
 
@@ -603,7 +606,7 @@ class Service {
     demand(scheme.toLowerCase() === "bearer" && (isFolded ? token.toLowerCase() : token) === TOKEN, 401);
   }
 
-  /** The whole answer, after the changes that faults and habits make to all answers. */
+  /** Returns the answer with the changes that faults and habits make to all answers. */
   #finished({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {
@@ -732,7 +735,7 @@ class Service {
     return fields;
   }
 
-  /** The items as a list shows them. */
+  /** The items as a list shows them: late, if that habit is on. */
   #seen(items: Item[]): Item[] {
     if (!this.#has("lists are late")) return items;
     return items.flatMap((item) => {
@@ -777,7 +780,7 @@ class Service {
       });
   }
 
-  /** The resource that the key made before, if the key is known. */
+  /** Returns the resource that an earlier request with the same key created. Creates it if the key is new. */
   #once(call: Call, practice: Practice, make: (sent: Fields) => Item): Answer {
     const key = String(call.headers["x-once"] ?? "");
     const isLong = this.#has("keys of any length make doses") && call.operation === CREATE_DOSE;
@@ -1070,7 +1073,7 @@ class Service {
         if (isValid) this.#set(visit, { ...now(visit), [name]: value });
       }
     } catch {
-      // Nothing of it is valid.
+      // The body is not JSON, so there is nothing to store.
     }
   }
 

@@ -1,4 +1,6 @@
-/** A bounded sample of the runs on the clinic; `npm run family` has them all. */
+/**
+ * Runs the suite on the clinic with a sample of the faults and habits. `npm run family` tries all of them.
+ */
 
 import { expect, test } from "vitest";
 import { FAULTS, HABITS } from "./clinic-faults.ts";

@@ -1,4 +1,4 @@
-/** The library of test/editions/library, in memory, written by hand without reading the edition's files. */
+/** A library's API, in memory, written by hand without reading the files in test/editions/library. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -9,7 +9,7 @@ export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
 export const OTHER_BRANCH = "br_sud_0002";
 
-/** The bugs that the library can have, each at one place in the code below. */
+/** The bugs that can be switched on, each at one place in the code below. */
 export const BUGS = [
   "years of 2101 are taken",
   "a price of a thousand is taken",

@@ -1,6 +1,6 @@
 /**
- * The suite runs on another API, which two files describe: other resources, names, headers, keys, limits and
- * kinds of rules.
+ * The suite tests another API, which two files describe. Its resources, names, headers, keys, limits and
+ * kinds of rules are different.
  */
 
 import { readFileSync } from "node:fs";
@@ -51,25 +51,25 @@ describe("a library that conforms to the edition", () => {
     ran = await run(undefined, () => true);
   });
 
-  test("fails nothing, and leaves nothing untested but ids that can't be cut short safely", () => {
-    // No year has more books than a page.
+  test("fails nothing, and only the listed checks are skipped", () => {
+    // This check is left out: no year has more books than fit on a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
-    // An ISBN has a letter at most at its end, so chance decides whether one is sent in another casing.
+    // An ISBN has at most one letter, at its end, so chance decides whether it can be sent in another casing.
     const byChance = [few, "uniqueness/UNIQUE-SPELLING POST /books isbn"];
     const results = ran.results.filter(({ id }) => !byChance.some((beginning) => id.startsWith(beginning)));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(described).sort()).toEqual([
-      // The library rejects leap seconds.
+      // The library may reject leap seconds, and does.
       "skip declined creates/CREATE-ECHO POST /books/{book_no}/loans declinable due: leap second: due: leap second was answered 400",
       "skip declined updates/UPDATE-ECHO PATCH /books/{book_no}/loans/{loan_id} declinable due: leap second: due: leap second was answered 400",
-      // Numbers of books have no casing.
+      // The ids of books are numbers, which have no casing.
       "skip no-data reads/READ-SPELLING GET /books/{book_no}: no id or code was sent in other casing",
     ]);
   });
 });
 
 describe("a bug of the library is found", () => {
-  /** The bug, the broken requirement, the operation that breaks it, and the suite that finds it. */
+  /** The bug, the requirement that it breaks, the operation where it shows, and the suite that finds it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["years of 2101 are taken", "CREATE-INVALID", "POST /books", "bodies"],
     ["a price of a thousand is taken", "UPDATE-INVALID", "PUT /books/{book_no}", "bodies"],
@@ -109,7 +109,7 @@ describe("a bug of the library is found", () => {
     ["books of all branches are lent", "ISOLATION-WRITES", "POST /books/{book_no}/loans", "reads"],
   ];
 
-  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
+  test.each(bugs)("%s: it breaks %s at %s", async (bug, requirement, operation, suite) => {
     const { results } = await run(bug, (check) => check.suite === suite, "none");
     const found = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
     const named = found.filter(
@@ -124,7 +124,7 @@ describe("a bug of the library is found", () => {
   });
 });
 
-test("the command takes the folder, and the names that it has for fixtures", () =>
+test("the command accepts the folder of the edition, and the edition's names of fixtures", () =>
   inFolder(async (cwd) => {
     const server = await startLibrary();
     const address = ["--base-url", server.baseUrl, "--token", TOKEN, "--space", BRANCH];

@@ -1,4 +1,7 @@
-/** `npm run family`: prints which faults of the clinic a whole run finds, and what it says of its habits. */
+/**
+ * `npm run family` runs the suite on the clinic once per fault, and prints which faults it finds. With
+ * `--variants`, the service has one of the habits instead, and must pass.
+ */
 
 import { Command } from "commander";
 import type { CheckResult } from "../../reports/report.ts";

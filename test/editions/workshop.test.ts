@@ -1,4 +1,6 @@
-/** An API that is described in unusual ways: lists, creates and bodies. Nothing of it is a violation. */
+/**
+ * The suite tests an API with unusual descriptions of lists, creates and bodies. None of them is a violation.
+ */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -29,9 +31,9 @@ test.each(["quick", "full"] as const)(
     const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
     expect(open.map(described).sort()).toEqual(
       [
-        // Ids of jobs are numbers.
+        // The ids of jobs are numbers, which have no casing.
         "skip no-data reads/READ-SPELLING GET /jobs/{job}: no id or code was sent in other casing",
-        // The seed picks unusual texts, and the filter under which the list is read.
+        // At depth quick, the seed picks the unusual texts, and the filter that a list is read with.
         ...(depth === "quick"
           ? [
               ...["NUL", "control character", "zero-width characters"].map(
@@ -63,7 +65,7 @@ describe("a bug of the workshop is found", () => {
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 
-  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
+  test.each(bugs)("%s: it breaks %s at %s", async (bug, requirement, operation, suite) => {
     const server = await startWorkshop(bug);
     const settings = { baseUrl: server.baseUrl, token: TOKEN, depth: "quick" } as const;
     const pick = (check: { suite: string }) => check.suite === suite;

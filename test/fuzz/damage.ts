@@ -1,4 +1,4 @@
-/** Files that users pass by mistake: binary files, other values, good files with a fault. */
+/** Contents of files that users pass by mistake: binary data, other JSON, good files with small changes. */
 
 import fc from "fast-check";
 import { isObject } from "../../spec/json.ts";
@@ -14,12 +14,12 @@ const hostileText = fc.constantFrom(
   "",
 );
 
-/** Number of runs of a property, multiplied by FUZZ_TIMES. */
+/** The number of runs of a property: `few`, multiplied by the variable FUZZ_TIMES. */
 export function times(few: number): number {
   return few * Number(process.env.FUZZ_TIMES ?? 1);
 }
 
-/** Any JSON value, with texts that confuse readers. */
+/** Any JSON value, often with texts that confuse parsers. */
 export const anyJson = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -43,7 +43,7 @@ export function damaged(good: unknown): fc.Arbitrary<string | Uint8Array> {
   );
 }
 
-/** A value with one to three places replaced, removed, or extended by a field. */
+/** `good` with one to three changes: a value replaced or removed, or a field added. */
 export function changed(good: unknown): fc.Arbitrary<unknown> {
   const steps = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 8 });
   const change = fc.record({ steps, kind: fc.constantFrom("replace", "remove", "add"), value: anyJson });

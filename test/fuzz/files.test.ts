@@ -1,4 +1,4 @@
-/** Any content of a user's file is accepted, or refused with a sentence that names the file. */
+/** A user's file with any content is either accepted or refused with a message that names the file. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ import { changed, damaged, times } from "./damage.ts";
 const folder = mkdtempSync(join(tmpdir(), "payments-conformance-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads a file with this content. An error must be a sentence about the file. */
+/** Reads a file with this content. If that fails, the error must be a message about the file. */
 function tries(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
   const file = join(folder, name);
   writeFileSync(file, content);
@@ -107,7 +107,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
         try {
           mergeReports([report, good]);
         } catch (error) {
-          // Files that do not belong together are refused with a sentence of their own.
+          // Reports of different runs can't be merged. That is refused with one of these errors.
           if (!(error instanceof UsageError) && !(error instanceof MergeError)) throw error;
         }
       },
@@ -127,7 +127,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
   });
 });
 
-/** A report that deserves a certificate. */
+/** A report that meets all conditions of a certificate. */
 function certified(): Report {
   const report = believable();
   const passed = report.checks.map((check) => ({ ...check, outcome: "pass" as const, evidence: [] }));

@@ -17,7 +17,7 @@ import { exampleSource } from "./value-source.ts";
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
 
-/** A schema without references, for an ajv that knows nothing of this project. */
+/** The schema without references, so that a plain ajv can validate with it. */
 function plain(schema: Schema): Schema {
   const { allOf: _, $ref: __, ...flat } = schemas.flatten(schema);
   const children = Object.entries(flat.properties ?? {}).map(([name, child]) => [name, plain(child)]);
@@ -30,7 +30,9 @@ function plain(schema: Schema): Schema {
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** The broken keywords and their places according to ajv. For a wrong type, only the type. */
+/**
+ * The keywords that a value breaks according to ajv, with their places. If a type is wrong, only the type.
+ */
 function faultsOf(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
   compiled.set(schema, validate);
@@ -102,7 +104,7 @@ describe.each(bodies)("%s", (_, body) => {
     visit(body, "");
   });
 
-  test("every inside edge is valid, and lies at the limit of its rule", () => {
+  test("every edge value is valid, and lies at the limit of its rule", () => {
     for (const edge of bodyEdges(body, source)) {
       expect(
         schemas.validate(body, withValue(valid, edge.pointer, edge.value)),
@@ -144,7 +146,7 @@ test("violations of random schemas are single faults", () => {
   expect(confirmed).toBeGreaterThan(100);
 });
 
-test("edges below the top are reached too: in elements, values of maps, branches", () => {
+test("edge values are made inside elements, values of maps and branches, too", () => {
   const code: Schema = { type: "string", maxLength: 5 };
   const body: Schema = {
     type: "object",
@@ -176,7 +178,7 @@ test("edges below the top are reached too: in elements, values of maps, branches
   );
 });
 
-test("edges of names of maps, of steps, and of objects in objects are reached", () => {
+test("edge values are made for names of maps, for steps of numbers, and in objects within objects", () => {
   const text: Schema = { type: "string", minLength: 1 };
   const body: Schema = {
     type: "object",
@@ -204,7 +206,7 @@ test("edges of names of maps, of steps, and of objects in objects are reached", 
   expect(Object.keys(row ?? {})).toEqual(["code"]);
 });
 
-test("edges of random schemas are valid", () => {
+test("edge values of random schemas are valid", () => {
   fc.assert(
     fc.property(anyBodySchema, (schema) => {
       const source = exampleSource();
@@ -219,7 +221,7 @@ test("edges of random schemas are valid", () => {
   );
 });
 
-/** A rule, and schemas of a property with that rule. */
+/** Keywords of schemas, each with a schema that has it. */
 const RULES: [constraint: Constraint, schema: Schema][] = [
   ["type", { type: "string" }],
   ["type", { type: "integer" }],
@@ -280,7 +282,7 @@ test.each(RULES)("%s of %j is violated alone", (constraint, schema) => {
   for (const violation of confirmed) expectSingleFault(body, violation, valid);
 });
 
-test("rules below the top are violated too: in objects, in elements, in objects of elements", () => {
+test("rules inside objects, elements and objects of elements are broken, too", () => {
   const inner: Schema = {
     type: "object",
     required: ["code"],

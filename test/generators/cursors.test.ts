@@ -28,7 +28,7 @@ describe("made-up cursors in the form of a real one", () => {
     for (const text of made) expect(text.endsWith(".c2VhbA")).toBe(true);
   });
 
-  test("of a plain number are other numbers", () => {
+  test("are other numbers if the cursor is a plain number", () => {
     expect(cursorsOfItsForm("120")).toEqual(["99999999999999999999", "x"]);
   });
 

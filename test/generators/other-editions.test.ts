@@ -1,5 +1,6 @@
 /**
- * Kinds of rules that the package's own edition lacks. Valid values are valid, and each rule is broken once.
+ * Generators also handle keywords that the package's own edition lacks: valid values are valid, and faulty
+ * bodies break one rule.
  */
 
 import { describe, expect, test } from "vitest";
@@ -15,7 +16,7 @@ import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 
-/** A body with one required field. */
+/** The schema of a body with one required field. */
 const bodyOf = (field: Schema): Schema => ({ type: "object", required: ["field"], properties: { field } });
 
 const soft: Schema = { type: "object", required: ["kind"], properties: { kind: { const: "soft" } } };
@@ -54,7 +55,7 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
     for (const rule of broken) expect([...found]).toContain(rule);
   });
 
-  test.each(rules)("edges of %j are inside", (field) => {
+  test.each(rules)("edge values of %j are valid", (field) => {
     const body = bodyOf(field);
     for (const { value } of bodyEdges(body, exampleSource()))
       expect(schemas.validate(body, { field: value })).toEqual([]);
@@ -232,7 +233,7 @@ test("the literal beginning of a pattern is known", () => {
   expect(literalPrefix()).toBe("");
 });
 
-test("edges include null, both switches and each listed value of nested fields", () => {
+test("edge values include null, both switches and each listed value of nested fields", () => {
   const nested: Schema = {
     type: "object",
     properties: {

@@ -119,7 +119,7 @@ function objectOf(value: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
     );
 }
 
-/** Kinds of rules that only some services have. */
+/** Schemas with keywords that few services use. */
 const rare = fc.constantFrom<Schema>(
   { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
   { type: "integer", minimum: 5, maximum: 95, multipleOf: 5 },
@@ -166,7 +166,7 @@ export const anySchema = schema;
 /** A schema for the body of a request. */
 export const bodySchema = objectOf(schema);
 
-/** A schema for the body of a request with every kind of rule. */
+/** A schema for the body of a request, which may have any keyword that the generators know. */
 export const anyBodySchema = objectOf(fc.oneof(schema, rare, objectOf(rare), listOf(rare)));
 
 function listOf(items: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {

@@ -8,7 +8,8 @@ import { exampleSource } from "./value-source.ts";
 const bytesOf = (text: string) => Buffer.byteLength(text, "utf8");
 
 /**
- * Every sent text is visible, has no control or incomplete characters, and is short however it is counted.
+ * Fails unless the text is visible, has no control characters or lone surrogates, and is at most `bytes` long
+ * in bytes and in UTF-16 units.
  */
 function expectLegal(text: string, bytes: number): void {
   expect(text.trim()).not.toBe("");
@@ -83,7 +84,7 @@ test("texts that a service may decline hold control characters, or white space a
   expect(new Set(DECLINABLE_TEXTS.map(({ detail }) => detail)).size).toBe(DECLINABLE_TEXTS.length);
 });
 
-test("unique texts differ and begin with the mark", () => {
+test("unique texts differ and begin with the run tag", () => {
   const source = exampleSource();
   const made = Array.from({ length: 500 }, () => source.unique());
   expect(new Set(made).size).toBe(500);

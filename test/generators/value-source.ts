@@ -10,7 +10,10 @@ const KNOWN: Record<string, string[]> = {
 
 const PROVIDERS = Array.from({ length: 14 }, (_, n) => `prv_${n}`);
 
-/** A source that counts its texts, with or without known values of the service. */
+/**
+ * A source of values whose texts are all different. `knowing` says if it knows the values of the service,
+ * such as provider codes.
+ */
 export function exampleSource(knowing: "all" | "nothing" = "all"): ValueSource {
   let texts = 0;
   return {

@@ -102,7 +102,7 @@ describe("a value that only the service or the user knows", () => {
       "x-values-from": { fixture: "webhookUrl" },
     };
     expect(validValue(schema, exampleSource("nothing"))).toBeUndefined();
-    expect(validValue(schema, exampleSource())).toBeUndefined(); // one is known, two are needed
+    expect(validValue(schema, exampleSource())).toBeUndefined(); // one value is known, two are needed
     const narrow = { type: "object", required: ["list"], properties: { list: schema } };
     expect(validObject(narrow, exampleSource(), "full")).toEqual({});
   });

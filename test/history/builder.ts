@@ -1,4 +1,4 @@
-/** Hand-written histories for unit tests. Each call adds an exchange after the last one. */
+/** Builds histories for unit tests. Each method adds an exchange after the last one. */
 
 import { bodyOf } from "../../history/body.ts";
 import type { Entry, Head } from "../../history/entry.ts";
@@ -16,32 +16,32 @@ export const HEAD: Head = {
   seed: 1,
 };
 
-/** The unusual parts of an exchange. */
+/** Changes to the usual form of an exchange. */
 interface More {
   status?: number;
   key?: string;
   version?: string | null;
   space?: string | null;
   credential?: Entry["credential"];
-  /** True if the exchange overlaps with the one before it. */
+  /** True if the exchange begins before the previous one has ended. */
   beside?: boolean;
   query?: [string, string][];
   /** The content type of the request. */
   contentType?: string;
-  /** More headers of the request. */
+  /** Additional headers of the request. */
   sentHeaders?: [string, string][];
   /** Headers of the answer. */
   headers?: [string, string][];
-  /** True to send the previous request once more, unchanged. */
+  /** True if the exchange repeats the previous request unchanged. */
   repeats?: boolean;
   probe?: string;
   round?: number;
-  /** Null for an address that is no documented operation. */
+  /** Null if the URL belongs to no documented operation. */
   operation?: null;
   url?: string;
 }
 
-/** The operations that the exchanges of a history use. */
+/** Ids of the operations that create, update and read the resource of this history. */
 interface Names {
   create: string;
   update: string;
@@ -63,7 +63,7 @@ export class HistoryBuilder {
     this.#names = names;
   }
 
-  /** A create, answered with the new resource. `shown` is added to the sent values. */
+  /** Adds a create. The answer shows the sent values and those of `shown`. */
   creates(id: string, sent: JsonObject, more: More & { shown?: JsonObject } = {}): this {
     return this.#add(
       this.#names.create,
@@ -74,29 +74,29 @@ export class HistoryBuilder {
     );
   }
 
-  /** An update. `shown` is the resource in the answer, by default with the sent values. */
+  /** Adds an update. The answer shows `shown`, by default the sent values. */
   updates(id: string, sent: JsonObject, shown: JsonObject = sent, more: More = {}): this {
     return this.#add(this.#names.update, { id }, sent, { id, ...shown }, more);
   }
 
-  /** An update that is answered with a rejection. */
+  /** Adds an update that the service rejects with 422. */
   rejects(id: string, sent: JsonObject, more: More = {}): this {
     return this.#add(this.#names.update, { id }, sent, {}, { status: 422, ...more });
   }
 
-  /** A read of a resource, by its own operation or by the list. */
+  /** Adds a read of a resource. If the resource has no single read, the list shows it. */
   reads(id: string, shown: JsonObject, more: More = {}): this {
     const { read, list } = this.#names;
     if (read === undefined) return this.#add(list, {}, null, [{ id, ...shown }], more);
     return this.#add(read, { id }, null, { id, ...shown }, more);
   }
 
-  /** A page of the list. */
+  /** Adds a page of the list. */
   lists(items: JsonObject[], more: More = {}): this {
     return this.#add(this.#names.list, {}, null, items, more);
   }
 
-  /** An answer to a request, by the operation's key. Bodies that are no text are JSON. */
+  /** Adds any exchange. `key` names the operation. Bodies that are not texts become JSON. */
   answers(
     key: string,
     body: unknown,
@@ -109,7 +109,7 @@ export class HistoryBuilder {
     return this.#record(operation, path, more.sent ?? null, text, more);
   }
 
-  /** Lets milliseconds pass without a request. */
+  /** Lets time pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;
@@ -186,7 +186,7 @@ function operationOf({ operations }: Spec, key: string): Operation {
   return found;
 }
 
-/** A history of payment codes, which are fixtures. */
+/** A history of payment codes, which no operation creates. */
 export function historyOfCodes(spec: Spec): HistoryBuilder {
   return new HistoryBuilder(spec, {
     create: "createWebhook",

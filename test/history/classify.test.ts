@@ -8,7 +8,7 @@ import { operation, spec } from "../spec/package-spec.ts";
 
 interface Change {
   body?: unknown;
-  /** The text of the body, in place of a value. */
+  /** A body as text, for one that is not valid JSON. Takes the place of `body`. */
   text?: string;
   query?: [string, string][];
   space?: string | null;
@@ -21,7 +21,7 @@ interface Change {
 const ACCOUNT = { name: "Till", currency: "GHS" };
 const WEBHOOK = { name: "Hook", url: "https://example.com/in", events: null };
 
-/** A valid request to an operation, with changes. */
+/** The classification of a valid request to an operation after these changes. */
 function classified(key: string, change: Change = {}, known?: Known): Classification {
   const one = operation(key);
   const { body, text = body === undefined ? null : JSON.stringify(body), query = [] } = change;
@@ -45,7 +45,7 @@ function classified(key: string, change: Change = {}, known?: Known): Classifica
   );
 }
 
-/** `REQUIREMENT place constraint` for faults, `? place behaviour` for doubts. */
+/** The faults as `REQUIREMENT place constraint`, and the doubts as `? place behaviour`. */
 function found(classification: Classification): string[] {
   const faults = "faults" in classification ? classification.faults : [];
   const doubts = classification.kind === "doubtful" ? classification.doubts : [];

@@ -1,5 +1,5 @@
 /**
- * Traffic that others recorded becomes a history. Parts that the recorder hid, cut or omitted are no
+ * Traffic that others recorded becomes a history. Parts that the recorder masked, cut off or omitted are no
  * evidence.
  */
 
@@ -19,7 +19,7 @@ const LIST = {
   pagination: { next: null, previous: null, count: 0, total: 0 },
 };
 
-/** A GET of the banks that is accepted, with changes. */
+/** A line of traffic: an accepted GET of the banks, with changes. */
 function line(change: JsonObject = {}, request: JsonObject = {}, response: JsonObject = {}): string {
   return JSON.stringify({
     startedAt: "2026-01-01T00:00:00.000Z",
@@ -66,7 +66,7 @@ describe("an operation is found", () => {
     ]);
   });
 
-  test("of a log that has paths alone, by the host", () => {
+  test("by the host, if a log has paths alone", () => {
     const entry = only([line({}, { url: "/api/banks", headers: { host: "pay.example.com" } })]);
     expect([entry.operation?.key, entry.request.url]).toEqual([
       "GET /banks",
@@ -80,11 +80,11 @@ describe("an operation is found", () => {
     ["another type", { accept: "text/html" }],
     ["a masked version", { "service-version": "***" }],
     ["two values of one header", { "service-version": ["caph.2025-06-20", "caph.2025-08-23"] }],
-  ])("but not for a request with %s", (_, headers) => {
+  ])("except for a request with %s", (_, headers) => {
     expect(only([line(), line({ durationMs: 5 }, { headers })]).operation?.key).toBeUndefined();
   });
 
-  test("but not for a masked id", () => {
+  test("except for a masked id", () => {
     const url = `${BASE}/banks/****`;
     expect(entriesOf([line(), line({}, { url })]).map(({ operation }) => operation?.key)).toEqual([
       "GET /banks",
@@ -132,7 +132,7 @@ describe("a body is no evidence", () => {
     ]);
   });
 
-  test("and text that was no JSON at all is", () => {
+  test("except a text that was no JSON at all", () => {
     expect(bodyOf({ body: "<html>" })).toEqual([undefined, false]);
   });
 });
@@ -151,7 +151,7 @@ describe("the order is known", () => {
     expect(pair(at("2026-01-01T00:00:00Z", 10), at("2026-01-01T00:00:02Z", 10))).toBe(false);
   });
 
-  test("not if nobody knows how long an exchange took", () => {
+  test("except if nobody knows how long an exchange took", () => {
     expect(pair(at("2026-01-01T00:00:00.000Z"), at("2026-01-01T00:00:05.000Z", 10))).toBe(true);
   });
 
@@ -160,7 +160,7 @@ describe("the order is known", () => {
     expect(entriesOf(lines).map(({ startedAt }) => new Date(startedAt).getUTCSeconds())).toEqual([1, 2, 3]);
   });
 
-  test("of an answer and the request that uses its cursor, although the clock does not tell", () => {
+  test("if a request uses a cursor of an answer, even if the clock leaves it open", () => {
     const cursor = "cursor-0123456789";
     const page = { ...LIST, pagination: { ...LIST.pagination, next: cursor } };
     const first = line({ durationMs: 10 }, { url: `${BASE}/webhooks` }, { body: page });
@@ -208,7 +208,7 @@ describe("a credential", () => {
       ...[3, 4, 5].map((at) => used(altered, 401, at)),
       used(altered, 200, 6),
       used(token, 200, 7),
-      // A user with a similar name.
+      // Another user's valid token, which is similar.
       ...[8, 9].map((at) => used(`Bearer ${token}1`, 200, at)),
     ];
     expect(kinds(lines).map(({ kind }) => kind)).toEqual([
@@ -288,11 +288,11 @@ describe("HAR", () => {
     ]);
   });
 
-  test("without what came from a cache", () => {
+  test("is read without answers from a cache", () => {
     expect(readHar(har(entry({ _fromCache: "disk" }), entry())).exchanges).toHaveLength(1);
   });
 
-  test("with a body in base64, one that is cut and one that is missing", () => {
+  test("is read with bodies in base64, bodies that are cut and missing bodies", () => {
     const content = (change: JsonObject) =>
       entry({ response: { status: 200, headers: [], content: change } });
     const { exchanges } = readHar(
@@ -311,7 +311,7 @@ describe("HAR", () => {
     ]);
   });
 
-  test("up to where it is cut off, and says where", () => {
+  test("is read up to the place where it is cut off, which is named", () => {
     const text = JSON.stringify({ log: { entries: [entry(), entry()] } }, null, 1);
     const { exchanges, problems } = readHar(text.slice(0, text.lastIndexOf('"startedDateTime"') + 5));
     expect(exchanges).toHaveLength(1);
@@ -319,7 +319,7 @@ describe("HAR", () => {
     expect(problems[1]).toMatch(/^\/log\/entries\/1: startedDateTime is no time$/);
   });
 
-  test("is refused if it is none", () => {
+  test("is refused if it is no HAR file", () => {
     expect(() => readHar("{}")).toThrow("it is no HAR: /log/entries is missing");
     expect(() => readHar("\u0000\u0001")).toThrow("it is no HAR");
   });

@@ -1,6 +1,6 @@
 /**
- * Generators and classifier test each other: generated valid values are valid, and each fault is the intended
- * one.
+ * The generators and the classifier of requests agree: a generated valid body has no fault, and a faulty body
+ * has the intended one.
  */
 
 import { readFileSync } from "node:fs";
@@ -50,7 +50,7 @@ function faultsOf(edition: Spec, one: Operation, body: JsonObject): string[] {
   const found = classified(edition, one, body);
   const faults = "faults" in found ? found.faults : [];
   const doubts = found.kind === "doubtful" ? found.doubts : [];
-  // A rule that the specification leaves open is a doubt at its place.
+  // If the specification leaves a rule open, the classifier reports a doubt instead of a fault.
   const left = doubts.filter(({ behaviour }) => behaviour === "brokenField");
   return [
     ...faults
@@ -64,13 +64,13 @@ function meant({ constraint, pointer }: BodyFault): string[] {
   return [`${constraint} ${pointer}`, `open ${pointer}`];
 }
 
-/** The rules that a schema states for the fields of a body, at any depth, as `keyword pointer`. */
+/** The keywords that a schema states for the values in a body, at any depth, as `keyword pointer`. */
 function stated(schema: Schema, source: ValueSource, pointer = "", within: Schema[] = []): string[] {
   const flat = source.schemas.flatten(schema);
   if (within.includes(flat)) return [];
   const inner = [...within, flat];
   const own = RULES_OF_VALUES.filter((keyword) => pointer !== "" && Object.hasOwn(flat, keyword));
-  // Too many different elements of few values can't be made.
+  // A list that is too long may need more different elements than exist, so this fault is not expected.
   const made = own.filter((keyword) => keyword !== "maxItems" || !flat.uniqueItems);
   const required = (flat.required ?? []).map((name) => `required ${appendPointer(pointer, name)}`);
   const below = Object.entries(flat.properties ?? {}).flatMap(([name, child]) =>
@@ -80,7 +80,7 @@ function stated(schema: Schema, source: ValueSource, pointer = "", within: Schem
   return [...made.map((keyword) => `${keyword} ${pointer}`), ...required, ...below, ...items];
 }
 
-/** Rules of the fields of an object, and branches, have places of their own. */
+/** These keywords are about the fields of an object, so their faults are reported at other places. */
 const OF_OBJECTS = ["required", "additionalProperties", "propertyNames", "dependentRequired"];
 const RULES_OF_VALUES = Object.keys(KEYWORD_FAULTS).filter((keyword) => !OF_OBJECTS.includes(keyword));
 

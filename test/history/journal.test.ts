@@ -5,14 +5,14 @@ import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 
 const history = () => new HistoryBuilder(spec);
-/** The mismatches of a history, in a short form. */
+/** The shown values that do not fit the journal, in a short form. */
 function mismatches({ entries }: HistoryBuilder): Pick<Sighting, "field" | "duty" | "standing">[] {
   return journalOf(spec, HEAD, entries)
     .sightings.filter(({ fits }) => !fits)
     .map(({ field, duty, standing }) => ({ field, duty, ...(standing ? { standing } : {}) }));
 }
 
-/** How often each duty was kept. */
+/** For each duty, how many shown values fit the journal. */
 function held({ entries }: HistoryBuilder): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { duty, fits } of journalOf(spec, HEAD, entries).sightings)
@@ -118,7 +118,7 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past).map(({ standing }) => standing)).toEqual(["late", "late"]);
   });
 
-  test("of another resource leave this one alone", () => {
+  test("of another resource do not change the expected values of this one", () => {
     const past = history()
       .creates("w1", { ...made, metadata: { mark: "w1" } })
       .creates("w2", { ...made, metadata: { mark: "w2" } })
@@ -161,7 +161,7 @@ describe("updates of a resource of the run", () => {
 });
 
 describe("rejected updates", () => {
-  test("that are done all the same are proven", () => {
+  test("that are carried out all the same are proven", () => {
     const past = history()
       .creates("w1", made)
       .rejects("w1", { url: "https://a.example/rejected", name: 5 })
@@ -169,7 +169,7 @@ describe("rejected updates", () => {
     expect(mismatches(past)).toEqual([{ field: "url", duty: "no-effect", standing: "proven" }]);
   });
 
-  test("that are done with the next update are held against the rejected one", () => {
+  test("that are carried out with the next update are blamed on the rejected one", () => {
     const past = history()
       .creates("w1", made)
       .rejects("w1", { url, name: "rejected", events: [] })
@@ -185,7 +185,7 @@ describe("rejected updates", () => {
 });
 
 describe("fields that nobody can know", () => {
-  test("of a replayed create are not taken for the present", () => {
+  test("of a replayed create are not compared with the present values", () => {
     const past = history()
       .creates("w1", made, { key: "k" })
       .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })

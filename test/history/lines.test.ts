@@ -11,7 +11,7 @@ const schema = createRequire(import.meta.url)("../../history/history.schema.json
 const origin = { suite: { name: "suite", version: "1.0.0" }, spec: { title: "API", sha256: "0".repeat(64) } };
 
 /**
- * Every kind of entry: a create, an answer that was not read to its end, two failures, an undocumented
+ * Entries of every kind: a create, an answer with an unreadable body, two failures, an undocumented
  * operation.
  */
 function everyKind(): Entry[] {

@@ -1,4 +1,4 @@
-/** Hand-written histories of lists. Each read adds its pages after the last one. */
+/** Builds histories of lists for unit tests. Each method adds pages after the last one. */
 
 import { bodyOf } from "../../history/body.ts";
 import type { Entry, Pairs } from "../../history/entry.ts";
@@ -9,7 +9,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD } from "./builder.ts";
 
-/** The unusual parts of a page. */
+/** Changes to the usual form of a page. */
 interface PageMore {
   next?: unknown;
   total?: number;
@@ -17,7 +17,7 @@ interface PageMore {
   version?: string | null;
   round?: number;
   fields?: JsonObject;
-  /** Returns further fields of an item, by its id. */
+  /** Returns additional fields of the item with this id. */
   fieldsOf?: (id: string) => JsonObject;
 }
 
@@ -32,13 +32,14 @@ export class ListScenario {
   }
 
   /**
-   * Reads the list to its end in pages of `size`. Each letter is the id of an item, and cursors are offsets.
+   * Reads the list to its end in pages of `size`. Each letter of `ids` is the id of an item. Cursors are
+   * offsets.
    */
   reads(ids: string, size: number, more: PageMore = {}): this {
     return this.pages(ids.match(new RegExp(`.{1,${size}}`, "g")) ?? [""], size, more);
   }
 
-  /** Reads page by page. `next` is the cursor after the last page. */
+  /** Reads these pages, each a text of ids. `next` is the cursor on the last page. */
   pages(pages: string[], size: number, { next = null, ...more }: PageMore = {}): this {
     let start = 0;
     for (const [index, ids] of pages.entries()) {
@@ -49,7 +50,7 @@ export class ListScenario {
     return this;
   }
 
-  /** One page. */
+  /** Adds one page. */
   page(query: Pairs, ids: string, { next = null, status = 200, ...more }: PageMore = {}): this {
     const result = [...ids].map((id) => ({ id, ...more.fields, ...more.fieldsOf?.(id) }));
     const total = more.total === undefined ? {} : { total: more.total };
@@ -75,7 +76,7 @@ export class ListScenario {
     return this;
   }
 
-  /** Lets milliseconds pass. */
+  /** Lets time pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

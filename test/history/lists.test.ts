@@ -25,7 +25,7 @@ test("pages are joined by their cursors, whatever is read in between", () => {
   ]);
 });
 
-test("a page goes on from the latest page that gave its cursor, and only once", () => {
+test("a page continues the latest page that gave its cursor, and only one page does", () => {
   const scenario = new ListScenario().pages(["ab"], 2, { next: "2" }).reads("abcd", 2);
   scenario.page(
     [
@@ -114,7 +114,7 @@ const file = (name: string) => ({
 });
 const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
-test("a list in another space of what is not there is no page of it", () => {
+test("a list below a resource that the space does not have is no page of that list", () => {
   const [own, other] = ["br_ost_0001", "br_sud_0002"];
   const past = new HistoryBuilder(library)
     .answers("GET /books", { result: [{ book_no: 7 }], pagination: { count: 1, next: null } }, { space: own })

@@ -3,7 +3,7 @@ import { History } from "../../history/history.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import { spec } from "../spec/package-spec.ts";
 
-describe("a plainly valid update", () => {
+describe("an update that any service must accept", () => {
   const update = operationById(spec, "updateWebhook");
   const head = {
     runTag: "pc-test",
@@ -19,7 +19,7 @@ describe("a plainly valid update", () => {
     expect(history.isPlainlyValid(update, { url, events: ["payout.updated", "payment.created"] })).toBe(true);
   });
 
-  test("is none that names an event twice: a service may refuse that", () => {
+  test("does not name an event twice, because a service may reject that", () => {
     expect(history.isPlainlyValid(update, { url, events: ["payout.updated", "payout.updated"] })).toBe(false);
   });
 });

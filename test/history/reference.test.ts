@@ -1,4 +1,7 @@
-/** The reference and the classifier agree: valid requests are accepted, faulty ones rejected. */
+/**
+ * The reference service accepts the requests that the classifier calls valid, and rejects those that it calls
+ * faulty.
+ */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Classification, RequestFault } from "../../history/classification.ts";
@@ -49,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** The run tag, which is part of the spaces that the run makes up. */
+/** The run tag, taken from the names of unknown spaces that the run made up. */
 function runTagOf(entries: readonly Entry[]): string | null {
   const [, tag = null] = entries.flatMap(({ space }) => /conformance-(\w{8})$/.exec(space ?? "") ?? []);
   return tag;
@@ -63,7 +66,7 @@ function faultsOf({ found }: Judged): RequestFault[] {
   return "faults" in found ? found.faults : [];
 }
 
-/** A disagreement in words. */
+/** Describes a request, its classification and the status of the answer. */
 function described(one: Judged): string {
   const { probe, request } = one.entry;
   const faults = faultsOf(one).map(
@@ -96,7 +99,7 @@ test("checks about a fault send requests that have it", () => {
   const asked = new Map<string, Judged[]>();
   for (const { id, requirements, probes = [] } of allChecks(spec)) {
     const askers = new Set([id, ...probes.map((probe) => probe.id)]);
-    // Requests that another check has sent are shared.
+    // A request that several checks share is recorded only under the check that sent it.
     const own = judged.filter(({ entry }) => askers.has(entry.probe ?? ""));
     for (const requirement of requirements)
       if (tested.has(requirement)) asked.set(requirement, [...(asked.get(requirement) ?? []), ...own]);

@@ -21,7 +21,7 @@ test("finds no text that was sent to the other resource, too", () => {
   expect(found(past)).toEqual([]);
 });
 
-test("takes an update to be about both ids if its answer shows another one than its path", () => {
+test("counts an update as one of both ids if its answer shows another id than its path", () => {
   expect(
     found(historyOfCodes(spec).updates("c1", { name }, { name, id: "c2" }).reads("c2", { name })),
   ).toEqual([]);

@@ -8,13 +8,13 @@ import { HEAD, HistoryBuilder, historyOfCodes } from "./builder.ts";
 const made = { name: "a", url: "https://a.example/x", events: ["one"] };
 const url = "https://a.example/y";
 const history = () => new HistoryBuilder(spec);
-/** A create that is answered with a rejection. */
+/** Adds a create that the service rejects. */
 function refused(past: HistoryBuilder, sent: JsonObject, status = 409): HistoryBuilder {
   const key = `k${past.entries.length}`;
   return past.answers("POST /webhooks", { error: "rejected" }, { status, key, sent });
 }
 
-/** A whole reading of a list. */
+/** Adds a list whose only page has these items. */
 function listed(past: HistoryBuilder, key: string, items: JsonObject[]): HistoryBuilder {
   const pagination = { count: items.length, next: null };
   return past.answers(key, { success: true, messages: [], result: items, pagination });
@@ -211,7 +211,7 @@ describe("changes without a write", () => {
     ]);
   });
 
-  test("are none if a time is only spelled in another way", () => {
+  test("show no trait if a time is only spelled in another way", () => {
     const early = { ...bank, createTime: "2026-01-01T00:00:00Z" };
     const spelled = { ...bank, createTime: "2026-01-01T01:00:00.000+01:00" };
     expect(traits(listed(listed(history(), "GET /banks", [early]), "GET /banks", [spelled]))).toEqual([]);
@@ -222,12 +222,12 @@ describe("changes without a write", () => {
     expect(traits(past)).toMatchObject([{ trait: "moving-list", subject: "GET /banks" }]);
   });
 
-  test("are none if a write was under way between the reads", () => {
+  test("show no trait if a write was running between the reads", () => {
     const past = listed(history(), "GET /banks", [bank]).creates("w1", made);
     expect(traits(listed(past, "GET /banks", [closed]))).toEqual([]);
   });
 
-  test("are none for resources that the run wrote to, because reads of these may be late", () => {
+  test("show no trait for resources that the run wrote to, because reads of these may be late", () => {
     const past = history().creates("w1", made).updates("w1", { url });
     past.reads("w1", { ...made, apiVersion: "old" }).reads("w1", { ...made, apiVersion: "new" });
     listed(listed(past, "GET /webhooks", [{ ...made, id: "w1" }]), "GET /webhooks", [{ ...made, id: "w9" }]);

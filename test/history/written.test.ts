@@ -1,4 +1,4 @@
-/** A history is judged the same after it was redacted, written and read again. */
+/** The rules reach the same results on a history after it was redacted, written to a file and read again. */
 
 import { expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
@@ -18,9 +18,7 @@ import { spec } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec);
 
-/**
- * Sends the requests of these checks, and returns the history of each round, as it was and as it was written.
- */
+/** Runs these checks. Returns each round's history twice: as recorded, and as read from the file. */
 async function histories(options: ReferenceOptions, chosen: readonly Check[]) {
   const service = await startReference(options);
   try {
@@ -39,7 +37,7 @@ async function histories(options: ReferenceOptions, chosen: readonly Check[]) {
       traits: summary?.traits,
       traitsAgain: traitsOf(lastJudged(spec, read)),
       rounds: rounds.map((round) => ({
-        // A confirmation judges few checks.
+        // Later rounds confirm single checks, so only these are judged.
         judged: round === 1 ? chosen : chosen.filter(({ id }) => isJudgedIn(round, id, read)),
         live: session.histories.of(round),
         written: new History(
@@ -60,7 +58,7 @@ function isJudgedIn(round: number, id: string, { judgements }: RecordedHistory):
   return judgements.some((judgement) => judgement.round === round && judgement.check === id);
 }
 
-/** A result without its words, because values in these may be masked. */
+/** A result without its messages, whose values may be masked in the file. */
 function outcomeOf(result: RuleResult) {
   const indexes = (entries: readonly Entry[] = []) => entries.map(({ index }) => index);
   switch (result.outcome) {
@@ -100,9 +98,9 @@ function sightings({ journal }: History) {
 
 interface Subject {
   options: ReferenceOptions;
-  /** If given, only the checks of operations with this path run and are judged, to save time. */
+  /** Part of a path. Only checks of operations with it run and are judged, to save time. */
   at?: string;
-  /** A trait of the service and its place. How often it shows depends on time, so others may show, too. */
+  /** A trait that must be listed, and its subject. Others may be listed, too, because some depend on time. */
   trait?: [string, string];
 }
 
@@ -124,35 +122,38 @@ test.each<Subject>([
     at: "/webhooks",
     trait: ["volatile-field", "isActive in GET /webhooks"],
   },
-])("is judged alike: $options", async ({ options, at = "", trait }) => {
-  const chosen = checks.filter(({ operation }) => operation.includes(at));
-  const { secrets, lines, rounds, agreement, traits, traitsAgain } = await histories(options, chosen);
-  const isPlain = !("variant" in options) && !("defects" in options);
-  if (isPlain) expect(traits).toEqual([]);
-  if (trait) expect(traits?.map((each) => [each.trait, each.subject])).toContainEqual(trait);
-  expect(agreement.differ).toEqual([]);
-  expect(traitsAgain).toEqual(traits);
-  expect(agreement.compared).toBeGreaterThan(100);
-  expect(rounds.length).toBeGreaterThan(0);
-  const outcomes = rounds.map(({ live, judged }) => verdicts(live, judged));
-  for (const [index, { live, written, judged }] of rounds.entries()) {
-    expect(written.entries.length).toBe(live.entries.length);
-    expect(sightings(written)).toEqual(sightings(live));
-    expect(verdicts(written, judged)).toEqual(outcomes[index]);
-  }
-  const [first] = rounds;
-  expect(first?.live.journal.sightings.length).toBeGreaterThan(100);
-  const violated = outcomes.flat().filter(({ isViolated }) => isViolated);
-  // A quota or a volatile field may be suspected until the next round.
-  const proven = violated.filter(({ outcome }) => JSON.stringify(outcome).includes('"certainty":"proven"'));
-  if ("defects" in options) expect(violated).not.toEqual([]);
-  else expect(proven).toEqual([]);
-  // If nothing was redacted, the comparison would prove nothing.
-  const changed = first?.live.entries.filter(
-    (entry, index) =>
-      JSON.stringify(responseJson(entry)) !==
-      JSON.stringify(responseJson(first.written.entries[index] ?? entry)),
-  );
-  expect(changed?.length).toBeGreaterThan(10);
-  for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
-});
+])(
+  "a history that was written and read again is judged alike: $options",
+  async ({ options, at = "", trait }) => {
+    const chosen = checks.filter(({ operation }) => operation.includes(at));
+    const { secrets, lines, rounds, agreement, traits, traitsAgain } = await histories(options, chosen);
+    const isPlain = !("variant" in options) && !("defects" in options);
+    if (isPlain) expect(traits).toEqual([]);
+    if (trait) expect(traits?.map((each) => [each.trait, each.subject])).toContainEqual(trait);
+    expect(agreement.differ).toEqual([]);
+    expect(traitsAgain).toEqual(traits);
+    expect(agreement.compared).toBeGreaterThan(100);
+    expect(rounds.length).toBeGreaterThan(0);
+    const outcomes = rounds.map(({ live, judged }) => verdicts(live, judged));
+    for (const [index, { live, written, judged }] of rounds.entries()) {
+      expect(written.entries.length).toBe(live.entries.length);
+      expect(sightings(written)).toEqual(sightings(live));
+      expect(verdicts(written, judged)).toEqual(outcomes[index]);
+    }
+    const [first] = rounds;
+    expect(first?.live.journal.sightings.length).toBeGreaterThan(100);
+    const violated = outcomes.flat().filter(({ isViolated }) => isViolated);
+    // A quota or a volatile field may look like a violation in one round, so only proven violations count.
+    const proven = violated.filter(({ outcome }) => JSON.stringify(outcome).includes('"certainty":"proven"'));
+    if ("defects" in options) expect(violated).not.toEqual([]);
+    else expect(proven).toEqual([]);
+    // The comparison proves something only if some answer was redacted.
+    const changed = first?.live.entries.filter(
+      (entry, index) =>
+        JSON.stringify(responseJson(entry)) !==
+        JSON.stringify(responseJson(first.written.entries[index] ?? entry)),
+    );
+    expect(changed?.length).toBeGreaterThan(10);
+    for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  },
+);

@@ -119,7 +119,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Texts in place of ids, codes, names and cursors. */
+/** Texts that replace ids, codes, names and cursors in the answers. */
 const TEXTS: [name: string, text: string][] = [
   ["a lone surrogate", "x\ud800"],
   ["a lone low surrogate", "\udc00x"],

@@ -1,5 +1,6 @@
 /**
- * Connections that break, hang or violate HTTP; and interruptions, folders and inputs around a sound service.
+ * Hostile cases of connections that break, hang or violate HTTP. Also interrupted runs, unusual folders and
+ * unusual inputs, with a sound service.
  */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ function http(name: string, spoil: Spoil, right: Pick<Hostile, "codes" | "verdic
   return { name, area: "http", spoil, ...right };
 }
 
-/** Writes bytes in place of an answer. */
+/** Sends these bytes in place of an answer. */
 function raw(write: (answer: SoundAnswer) => string): Spoil {
   return (answer, response) => {
     response.socket?.end(Buffer.from(write(answer), "latin1"));
@@ -181,7 +182,7 @@ export const stops: Hostile[] = (["SIGINT", "SIGTERM", "SIGHUP"] as const).flatM
   ),
 );
 
-/** Wrong use is reported before anything is sent. */
+/** The command refuses wrong usage with exit code 2, without a report. */
 const REFUSED = { codes: [2], verdicts: [] };
 
 export const places: Hostile[] = [

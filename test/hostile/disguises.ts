@@ -1,4 +1,4 @@
-/** A service that returns the token in every encoding, at every place. */
+/** Hostile cases in which the service returns the token or a secret, in many encodings and places. */
 
 import { body, envelope, type Hostile, passOn, type Spoil, secretIn, TOKEN } from "./hostile.ts";
 
@@ -6,7 +6,7 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const each = (text: string, write: (character: string) => string) => [...text].map(write).join("");
 
-/** Encodings of the token, which `canaries` finds. */
+/** Names and texts of encodings of the token. */
 const DISGUISES: [name: string, text: string][] = [
   ["as it is", TOKEN],
   ["in capitals", TOKEN.toUpperCase()],
@@ -27,7 +27,10 @@ const DISGUISES: [name: string, text: string][] = [
   ["eight characters of it in hex", hex(TOKEN.slice(4, 12))],
 ];
 
-/** Texts, in lower case, that must appear nowhere after a run sent a secret: the secret and its encodings. */
+/**
+ * Texts, in lower case, that must appear in no file after the run sent this secret: the secret and its
+ * encodings.
+ */
 export function canariesOf(secret: string): string[] {
   return [
     secret,
@@ -39,7 +42,7 @@ export function canariesOf(secret: string): string[] {
   ].map((text) => text.toLowerCase());
 }
 
-/** Texts, in lower case, that must appear nowhere: the token, its parts and its encodings. */
+/** Texts, in lower case, that must appear in no file: the token, its parts and their encodings. */
 export function canaries(): string[] {
   const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(4, 12), TOKEN.slice(-10)];
   return parts
@@ -58,7 +61,7 @@ export function canaries(): string[] {
 
 const ANY = { codes: [0, 1, 3], verdicts: ["conformant", "nonconformant", "inconclusive"] };
 
-/** Every file that a run can write is searched. */
+/** The run writes every kind of file, because all are searched for secrets. */
 const EVERYTHING = ["har", "sarif", "ctrf"].flatMap((format) => ["--export", format]);
 const FLAGS = [...EVERYTHING, "--traffic", "--suggest-profile", "suggested.yaml"];
 

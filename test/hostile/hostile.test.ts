@@ -1,4 +1,7 @@
-/** Some hostile cases, in short runs. `npm run hostile` meets all of them in whole runs. */
+/**
+ * Runs the suite on some hostile services, with few checks. `npm run hostile` tries all of them with whole
+ * runs.
+ */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Hostile } from "./hostile.ts";
@@ -8,7 +11,7 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** By area: the names of the cases, or all cases that need no run. */
+/** Names of cases by area. Those of the last two areas need no run, so all are chosen. */
 const CHOSEN: Record<string, readonly string[]> = {
   Size: ["gzip bombs", "bodies of 31 MB", "nesting of 1,000,000"],
   "Odd text": [
@@ -39,7 +42,7 @@ beforeAll(async () => {
   sound = await meet(SOUND, { only: FEW, mostMegabytes: Number.POSITIVE_INFINITY, mostSeconds: 170 });
 });
 
-test("at least a hundred hostile services, each with its own name", () => {
+test("there are at least a hundred hostile services, each with its own name", () => {
   expect(ZOO.length).toBeGreaterThanOrEqual(100);
   expect(new Set(ZOO.map(({ name }) => name)).size).toBe(ZOO.length);
   for (const name of Object.values(CHOSEN).flat()) expect(ZOO.map((each) => each.name)).toContain(name);

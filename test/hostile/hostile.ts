@@ -1,5 +1,5 @@
 /**
- * A hostile case: a server that spoils the answers of a sound service, and the ways in which a run may end.
+ * A hostile case: a server that spoils the answers of a sound service, and the allowed ends of a run on it.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,47 +11,47 @@ export interface SoundAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The number of this request. */
+  /** The number of the request, counted from 1. */
   count: number;
   sent: string;
 }
 
-/** Answers a request in any way. */
+/** Sends `answer` as `response`, spoilt in some way. */
 export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Hostile {
   name: string;
-  /** The row of the case in the table of figures. */
+  /** The group to which the case belongs in the printed table. */
   area: "size" | "text" | "secrets" | "http" | "stops" | "places" | "inputs";
-  /** Spoils every answer of the service. Absent for a sound service. */
+  /** Spoils each answer of the service. Without it, the service is sound. */
   spoil?: Spoil;
-  /** Further flags of the command. */
+  /** Additional flags of the command. */
   flags?: string[];
-  /** Further environment variables. */
+  /** Additional environment variables. */
   environment?: Record<string, string>;
   /** Prepares the folder in which the command runs. */
   prepare?: (folder: string) => void;
-  /** A signal, and how many milliseconds after the first request it is sent. */
+  /** A signal for the command, and how many milliseconds after the first request it is sent. */
   stop?: { signal: NodeJS.Signals; after: number };
   /** Allowed exit codes. */
   codes: number[];
-  /** Allowed verdicts, if there is a report. */
+  /** Allowed verdicts of the report, if one is written. */
   verdicts: string[];
 }
 
-/** A token with difficult characters, and without public words. */
+/** A token with special characters. No word of it can occur in a file by chance. */
 export const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
 
 export interface Front {
   baseUrl: string;
   space: string;
   fixtures: Record<string, string>;
-  /** Requests so far, and the most that were in flight at the same time. */
+  /** Counts requests and writes. `atOnce` is the most requests in flight at the same time. */
   seen: { requests: number; writes: number; atOnce: number; secrets: Set<string> };
   close(): Promise<void>;
 }
 
-/** Starts the sound service behind a server that spoils its answers. Its token is TOKEN. */
+/** Starts a sound service, and before it a server that takes TOKEN and spoils the answers. */
 export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   const service = await startReference({});
   const seen = { requests: 0, writes: 0, atOnce: 0, secrets: new Set<string>() };
@@ -83,7 +83,7 @@ export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   };
 }
 
-/** The answer of the sound service, whose token is another one. */
+/** Returns the answer of the sound service to a request, sent with that service's own token. */
 async function sound(
   request: IncomingMessage,
   baseUrl: string,
@@ -113,7 +113,7 @@ async function sound(
   };
 }
 
-/** The secret in a request body; undefined if it is too short or too plain to recognise. */
+/** The secret in a request body. Undefined if it is too short or too plain to recognise in a file. */
 export function secretIn(sent: string): string | undefined {
   try {
     const { secret } = JSON.parse(sent) as { secret?: unknown };
@@ -124,12 +124,12 @@ export function secretIn(sent: string): string | undefined {
   }
 }
 
-/** Passes the answer on unchanged. */
+/** Sends the answer unchanged. */
 export function passOn({ status, headers, body }: SoundAnswer, response: ServerResponse): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** Changes the body of every success. */
+/** Changes the body of every answer with status 200. */
 export function body(change: (body: string, answer: SoundAnswer) => string | Buffer): Spoil {
   return (answer, response) => {
     const changed = answer.status === 200 ? change(answer.body, answer) : answer.body;
@@ -137,7 +137,7 @@ export function body(change: (body: string, answer: SoundAnswer) => string | Buf
   };
 }
 
-/** Changes the parsed envelope of every success. */
+/** Changes the parsed body of every answer with status 200. */
 export function envelope(change: (value: Envelope, answer: SoundAnswer) => unknown): Spoil {
   return body((text, answer) => JSON.stringify(change(JSON.parse(text) as Envelope, answer)));
 }
@@ -149,7 +149,7 @@ export interface Envelope {
   pagination?: Record<string, unknown>;
 }
 
-/** Changes every resource of every success. */
+/** Changes every resource in answers with status 200. */
 export function resources(change: (resource: Record<string, unknown>) => Record<string, unknown>): Spoil {
   return envelope((value) => {
     const { result } = value;

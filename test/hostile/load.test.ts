@@ -1,4 +1,4 @@
-/** The limits of the load hold for whole runs, whatever the service does. The service counts the requests. */
+/** Whole runs keep the limits of load, whatever the service does. The service itself counts the requests. */
 
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
@@ -7,8 +7,8 @@ import { type ConformanceOptions, runConformance } from "../../command/api.ts";
 import { passOn, type SoundAnswer, type Spoil, startFront, TOKEN } from "./hostile.ts";
 
 /**
- * Misbehaviour that makes a run send again: lost connections, rate limits, passing errors, findings to
- * confirm.
+ * Behaviour that makes a run send requests again: closed connections, rate limits, errors that pass, findings
+ * to confirm.
  */
 const WAYS: Record<string, Spoil> = {
   closed: (_, response) => response.destroy(),
@@ -30,13 +30,16 @@ interface Counted {
   requests: number;
   atOnce: number;
   methods: Set<string>;
-  /** Ids of created resources, even if the answer was lost. */
+  /** Ids that the service created, even if its answer was lost. */
   made: Set<string>;
   /** Milliseconds between the first request and the last one. */
   elapsed: number;
 }
 
-/** Runs against a service that misbehaves at every `every`th request. Returns the counts of the service. */
+/**
+ * Runs the suite against a service that misbehaves at one in `every` requests, in these ways. Returns the
+ * service's counts.
+ */
 async function counted(options: ConformanceOptions, ways: string[], every: number): Promise<Counted> {
   const methods = new Set<string>();
   const made = new Set<string>();
@@ -48,7 +51,7 @@ async function counted(options: ConformanceOptions, ways: string[], every: numbe
     methods.add(request.method ?? "");
     const way = answer.count % every === 0 ? ways[(answer.count / every) % ways.length] : undefined;
     const id = request.method === "POST" ? idIn(answer) : undefined;
-    // A rejected call created nothing. A call without an answer may have created something.
+    // A rejected create counts as not done. A create without an answer counts, because it may have been done.
     if (id !== undefined && !REJECTIONS.has(way ?? "")) made.add(id);
     (WAYS[way ?? ""] ?? passOn)(answer, response, request);
   });
@@ -73,7 +76,7 @@ const ways = fc.uniqueArray(fc.constantFrom(...Object.keys(WAYS)), { minLength: 
 const every = fc.integer({ min: 2, max: 9 });
 
 describe("counted by the service itself, whatever it does", () => {
-  test("no more requests, simultaneous requests and resources than allowed", () =>
+  test("the service gets no more requests, simultaneous requests and creates than allowed", () =>
     fc.assert(
       fc.asyncProperty(
         ways,
@@ -91,12 +94,12 @@ describe("counted by the service itself, whatever it does", () => {
       { numRuns: 4, endOnFailure: true },
     ));
 
-  test("all allowed requests, if there is more to test", async () => {
+  test("the service gets all allowed requests if there is more to test", async () => {
     const seen = await counted({ maxRequests: 60, maxCreated: 4 }, ["slow"], 2);
     expect([seen.requests, seen.made.size]).toEqual([60, 4]);
   });
 
-  test("no POST and no PATCH in a read-only run", () =>
+  test("the service gets no POST and no PATCH in a read-only run", () =>
     fc.assert(
       fc.asyncProperty(ways, every, async (misbehaving, often) => {
         const seen = await counted({ readOnly: true, maxRequests: 80 }, misbehaving, often);
@@ -105,21 +108,21 @@ describe("counted by the service itself, whatever it does", () => {
       { numRuns: 2, endOnFailure: true },
     ));
 
-  test("no more requests a second than the rate, over a whole run", async () => {
+  test("the service gets no more requests per second than the rate, over a whole run", async () => {
     const rate = 50;
     const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
-    // One more second, because requests do not arrive evenly.
+    // Requests do not arrive evenly, so one more second is allowed.
     expect(seen.requests).toBeLessThanOrEqual((seen.elapsed / 1000 + 1) * rate);
     expect(seen.requests).toBeGreaterThan(rate);
   });
 
-  test("no request open that took longer than the timeout", async () => {
+  test("no request stays open for longer than the timeout", async () => {
     let given = 0;
     let open = 0;
     const front = await startFront((answer, response) => {
       if (answer.count % 5 !== 0 || response.destroyed) return passOn(answer, response);
       open++;
-      // The answer never comes, and the run aborts the request.
+      // This service never answers, so each request ends when the run aborts it.
       response.on("close", () => {
         open--;
         given++;

@@ -1,6 +1,6 @@
 /**
- * `npm run hostile [AREA|NAME]`: meets hostile cases in whole runs, and prints where the suite fails. Writes
- * the page once all cases were met with the same build.
+ * `npm run hostile [AREA|NAME]`: runs the suite on each hostile service, and prints where the suite fails.
+ * Writes docs/hostile.md once all services were tried with the same build.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { table } from "../markdown-table.ts";
 import { FAULTS, type Met, meet } from "./meet.ts";
 import { SOUND, ZOO } from "./zoo.ts";
 
-/** Most additional MB of a run, compared with a run on a sound service. */
+/** The most MB of memory that a run may take beyond a run on a sound service. */
 const MORE_MEGABYTES = 300;
 const MOST_SECONDS = 240;
 
@@ -22,7 +22,7 @@ const [, , pattern] = process.argv;
 const chosen = ZOO.filter(
   ({ name, area }) => pattern === undefined || area === pattern || name.includes(pattern),
 );
-/** A file with the results so far by name, and their build. */
+/** A file that keeps the results by name, and the build that they are from. */
 const KEPT = join(packageRoot(), "build", "hostile.json");
 const build = buildOf(join(packageRoot(), "dist"));
 const known = earlier();
@@ -43,7 +43,7 @@ else
   );
 process.exitCode = [sound, ...met].some(({ faults }) => faults.length > 0) ? 1 : 0;
 
-/** Results of earlier calls with the same build. */
+/** Results of earlier calls of this command with the same build. */
 function earlier(): Map<string, Met> {
   if (!existsSync(KEPT)) return new Map();
   const kept = JSON.parse(readFileSync(KEPT, "utf8")) as { build: string; met: Met[] };

@@ -1,4 +1,4 @@
-/** Runs the command on a hostile case, as a user would, and reports where the suite fails. */
+/** Runs the command on a hostile service, as a user would, and returns how the suite failed. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { canaries, canariesOf } from "./disguises.ts";
 import { type Hostile, startFront, TOKEN } from "./hostile.ts";
 
-/** How the suite may fail. Each is a column of the table. */
+/** The ways in which the suite may fail. Each is a column of the table. */
 export const FAULTS = ["crash", "hang", "report", "leak", "memory", "load", "exit code", "verdict"] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -19,15 +19,15 @@ export interface Met {
   name: string;
   area: Hostile["area"];
   faults: { fault: Fault; what: string }[];
-  /** The largest resident size of the command, in MB. */
+  /** The most memory that the command used (resident set size), in MB. */
   megabytes: number;
   seconds: number;
 }
 
 export interface MeetOptions {
-  /** Flags that select checks; all run if absent. */
+  /** Values of `--only`. Without them, all checks run. */
   only?: string[];
-  /** Largest allowed resident size of a run, in MB. */
+  /** The most memory that a run may use (resident set size), in MB. */
   mostMegabytes: number;
   /** Seconds after which a run counts as hanging. */
   mostSeconds: number;
@@ -44,7 +44,7 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       "--fixture",
       `${name}=${value}`,
     ]);
-    // A case that interrupts a run must not be over before, even on a busy machine.
+    // On a busy machine, a run may end by its timeouts before the case interrupts it, so they are longer.
     const timeout = hostile.area === "stops" ? "20000" : "5000";
     const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", timeout];
     const chosen = (options.only ?? []).flatMap((pattern) => ["--only", pattern]);
@@ -112,7 +112,7 @@ function judgeReports(
   return hostile.verdicts.includes(verdict) || blame("verdict", verdict);
 }
 
-/** Every text file of a run, by name. */
+/** Names and texts of all files that a run wrote. */
 function written(folder: string): [string, string][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -131,7 +131,8 @@ interface Ended {
 }
 
 /**
- * The command itself writes its size at its end, because not every system shows the size of other processes.
+ * Loaded into the command: it writes its memory use to a file at its end. Not every system shows that of
+ * other processes.
  */
 const MEASURE = `import { writeFileSync } from "node:fs";
 process.on("exit", () => writeFileSync(process.env.HOSTILE_SIZE, String(process.resourceUsage().maxRSS)));`;

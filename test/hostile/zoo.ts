@@ -3,7 +3,7 @@ import { connections, inputs, places, stops } from "./connections.ts";
 import { secrets } from "./disguises.ts";
 import type { Hostile } from "./hostile.ts";
 
-/** All hostile cases, in the order of the page. */
+/** All hostile cases, in the order of docs/hostile.md. */
 export const ZOO: readonly Hostile[] = [
   ...sizes,
   ...texts,

@@ -5,21 +5,21 @@ import { accepted, refused } from "./disagreements.ts";
 import { type Prism, startProxy } from "./prism.ts";
 import { type Call, startTap, type Tap } from "./tap.ts";
 
-/** A complaint of Prism about a call. The first part of `location` is `request` or `response`. */
+/** A violation that Prism reports about a call. The first part of `location` is `request` or `response`. */
 interface Complaint {
   location: string[];
   message: string;
 }
 
-/** Suites that the document alone can't express. */
+/** Suites about rules that an OpenAPI document can't express. */
 const SKIPPED = ["access", "cursors", "isolation", "item-cursors", "deliveries"];
 
 let service: RunningService;
 let proxy: Prism;
 let tap: Tap;
 
-// The suite sends its requests to the reference service through Prism, which judges both sides by the
-// document alone.
+// The suite sends its requests to the reference service through Prism. Prism judges requests and responses by
+// the OpenAPI document alone.
 beforeAll(async () => {
   service = await startReference();
   proxy = await startProxy(service.baseUrl);
@@ -76,6 +76,6 @@ test("the reference refuses what Prism accepts for known reasons only", () => {
     (call) => call.status >= 400 && complaints(call, "request").length === 0,
   );
   expect(differing.filter((call) => !refused.some(({ fits }) => fits(call))).map(line)).toEqual([]);
-  // A listed reason that fits no call is out of date.
+  // If a listed reason fits no call, it is out of date.
   expect(refused.filter(({ fits }) => !differing.some(fits)).map(({ name }) => name)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
 import { type Prism, startMock } from "./prism.ts";
 
-/** A service by other authors. Nobody planted its violations. */
+/** A service by other authors, whose violations nobody planted. */
 let mock: Prism;
 let report: Report;
 
@@ -41,7 +41,8 @@ test("the findings are limited to what a mock cannot do", () => {
   const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));
   expect([...broken].filter(([requirement]) => !(requirement in explained))).toEqual([]);
-  // Which write a wrong read belongs to depends on earlier requests.
+  // Depending on earlier requests, the suite blames one write or another for a wrong read. Such findings show
+  // only now and then.
   const always = Object.keys(explained).filter((each) => !String(explained[each]).startsWith("Now and then"));
   expect(always.filter((requirement) => !broken.has(requirement))).toEqual([]);
 });

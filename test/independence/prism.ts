@@ -1,4 +1,4 @@
-/** Prism, a mock server and validating proxy that uses the OpenAPI document alone. */
+/** Starts Prism, a mock server and validating proxy that knows only the OpenAPI document. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,13 +17,13 @@ export interface Prism {
   close(): Promise<void>;
 }
 
-/** A mock of spec/openapi.yaml, which rejects invalid requests. */
+/** Starts a mock of spec/openapi.yaml, which rejects invalid requests. */
 export function startMock(): Promise<Prism> {
   return startPrism("mock");
 }
 
 /**
- * A proxy to `upstream`. In the header `sl-violations` of each answer it names violations of
+ * Starts a proxy to `upstream`. The header `sl-violations` of each answer names violations of
  * spec/openapi.yaml.
  */
 export function startProxy(upstream: string): Promise<Prism> {
@@ -31,8 +31,8 @@ export function startProxy(upstream: string): Promise<Prism> {
 }
 
 /**
- * The document in a new file, with another name of its dialect. Prism validates bodies only under the name
- * JSON Schema 2020-12.
+ * Writes the document with another JSON Schema dialect: Prism validates bodies only if the dialect is
+ * 2020-12.
  */
 function writeDocument(folder: string): string {
   const text = readFileSync(join(packageRoot(), "spec/openapi.yaml"), "utf8");

@@ -1,4 +1,4 @@
-/** A service that was written from the specification alone passes, and bugs planted in it are found. */
+/** A service that was written from the specification alone passes. Bugs that are planted in it are found. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command, inFolder, reportIn } from "../command/command.ts";
@@ -40,7 +40,7 @@ describe("behind a reverse proxy", () => {
   });
 });
 
-/** A sample of chapters and operations. `npm run planted` plants all bugs. */
+/** Bugs of all chapters. `npm run planted` tries every bug. */
 const SOME = [
   "references-unique-in-all-spaces",
   "column-of-140-characters",

@@ -1,4 +1,4 @@
-/** A server that passes every call on to another server, and records it. */
+/** A server that passes every call on to another server, and records the calls. */
 
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Passes calls on to `target`, a base URL. */
+/** Starts a server that passes calls on to `target`, a base URL. */
 export async function startTap(target: string): Promise<Tap> {
   const calls: Call[] = [];
   const server = createServer((incoming, outgoing) => {

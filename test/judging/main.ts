@@ -1,7 +1,7 @@
 /**
- * `npm run judging`: judges the traffic of whole runs without knowing which check sent a request. Prints how
- * much of the runs' findings it finds. Exits with 1 if it finds anything in the traffic of a conforming service,
- * or less than 90 % of the defects that the runs find.
+ * `npm run judging`: judges the traffic of whole runs as if somebody else had recorded it. Prints how many of
+ * the runs' findings the traffic shows. Exits with 1 if the traffic of a conforming service shows a
+ * violation, or if the traffic shows less than 90 % of the defects that the runs find.
  */
 
 import { writeFileSync } from "node:fs";
@@ -44,7 +44,8 @@ function sampled<T extends { name: string }>(all: readonly T[], size: number): T
 
 const { sample, seed, traffic } = options;
 const record = recordings(traffic);
-// Without a pattern, the sample is of the defects of the proof.
+// A sample has only defects of the proof. With `--only`, defects that need a sequence of requests can be
+// chosen, too.
 const known = options.only === undefined ? defects : [...defects, ...historyDefects];
 const detectable = known.filter(({ equivalent }) => equivalent === undefined);
 const judged: Judged[] = [];

@@ -1,6 +1,6 @@
 /**
- * Traffic of others: the effect of an unrecorded request is no violation. Reports show no secrets and no
- * people.
+ * Recorded traffic may lack requests. An answer that an unrecorded request may explain is no violation.
+ * Reports of traffic show no secrets and no personal data.
  */
 
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ const EMPTY = {
 };
 const MADE = { ...HOOK, name: "a", isActive: true, alertEmails: [], metadata: {} };
 
-/** Hand-written exchanges as a gateway records them. */
+/** Judges hand-written exchanges, in the form in which a gateway records them. */
 function judged(past: HistoryBuilder, { isWhole = false, change = (line: JsonObject) => line } = {}) {
   const lines = past.entries.map((entry) => {
     const line = JSON.parse(lineOf(entry)) as JsonObject & { request: JsonObject };
@@ -98,7 +98,7 @@ describe("a page size that is rejected", () => {
     past.answers("GET /webhooks", status === 200 ? EMPTY : {}, { query: [["limit", size]], status });
   const past = () => asks(asks(new HistoryBuilder(spec), "10", 200), "50", 400);
 
-  test("is only suspected once", () => {
+  test("is only suspected if it happens once", () => {
     const found = judged(asks(past(), "10", 200), { isWhole: true });
     expect(requirements(found)).toEqual([]);
     expect(suspicions(found)).toContain("LIST-LIMIT-ACCEPTED");
@@ -222,7 +222,7 @@ test("no recorded token, secret or person is in what is found", async () => {
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
-/** The secret of a webhook that the run made. */
+/** Returns the secret of a webhook that a request of the run contains. */
 function publicSecret(lines: string[]): string {
   const [, secret] = /\\"secret\\":\\"([^*\\"]{16,})\\"/.exec(lines.join("\n")) ?? [];
   if (secret === undefined) throw new Error("no request holds a secret");

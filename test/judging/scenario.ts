@@ -1,4 +1,6 @@
-/** A client's own end-to-end test of 40 requests, as steps that several tools can send. */
+/**
+ * An end-to-end test that a client of the API could have: 40 requests, as steps that several tools can send.
+ */
 
 import type { RunningService } from "../../reference/index.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -9,9 +11,9 @@ export interface Step {
   method: "GET" | "POST" | "PATCH";
   path: string;
   body?: JsonObject;
-  /** Headers beyond those of every step; null leaves one out. */
+  /** Headers of this step. Null removes a header that every step has. */
   headers?: Record<string, string | null>;
-  /** Variables that are set from the answer, each with a path of dots into it. */
+  /** Variables to set from the answer. Each has the path of its value in the body, such as `result.id`. */
   save?: Record<string, string>;
 }
 

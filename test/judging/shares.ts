@@ -1,21 +1,24 @@
-/** How much of a run's findings its traffic shows to somebody who does not know which check sent a request. */
+/** Compares the findings of a run with those that judging its recorded traffic gives. */
 
 import type { Variant } from "../../reference/index.ts";
 import { judgedAsOthers, type RecordedRun, violatedBy, violatedIn } from "./traffic.ts";
 
 export interface Missed {
-  /** Findings that are missed if others may have written. */
+  /** Findings missed if other clients may have written, too. */
   others: string[];
-  /** Findings that are missed if nobody else wrote (`--sole-writer`). */
+  /** Findings missed if no other client wrote (`--sole-writer`). */
   soleWriter: string[];
 }
 
-/** The findings of a run at a defect, and those that the traffic does not show. A finding is a requirement at an operation. */
+/**
+ * The findings of a run on a service with a defect, and those that its traffic does not show. A finding is a
+ * requirement at an operation.
+ */
 export interface Judged {
   name: string;
   run: string[];
   missed: Missed;
-  /** Findings of judging that the run does not have. */
+  /** Findings in the traffic that the run itself does not have. */
   more: string[];
 }
 
@@ -32,14 +35,14 @@ export function judgedDefect(name: string, run: RecordedRun): Judged {
   };
 }
 
-/** False alarms: sentences about violations that the traffic of a conforming service seems to show. */
+/** Returns false alarms: messages about violations in the traffic of a conforming service. */
 export function judgedVariant(
   { name, warns = [] }: Pick<Variant, "name"> & { warns?: readonly string[] },
   run: RecordedRun,
 ): string[] {
   return [false, true].flatMap((isWhole) =>
     judgedAsOthers(run, isWhole).flatMap(({ check, violated, violation }) => {
-      // A SHOULD that a variant declares not to follow is no false alarm.
+      // The variant declares that it does not follow this SHOULD, so the violation is real.
       if (violated === 0 || check.requirements.some((id) => warns.includes(id))) return [];
       const { expected, actual } = violation ?? {};
       const writer = isWhole ? "sole writer" : "others";
@@ -49,7 +52,7 @@ export function judgedVariant(
 }
 
 interface Share {
-  /** Defects of which at least one finding is found, among those that the run finds. */
+  /** Of the defects that the run finds, the number of those with at least one finding in the traffic. */
   defects: number;
   ofDefects: number;
   findings: number;

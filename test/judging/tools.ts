@@ -1,7 +1,7 @@
 /**
- * `npm run judging:tools`: other tools send a client's end-to-end test to sound services through the recording
- * proxy, several times. Exits with 1 if judging finds a violation. The tools are a script with undici, the
- * proxy of Prism between that script and the service, and Newman if `--newman` names its program.
+ * `npm run judging:tools`: other tools send an end-to-end test to sound services through the recording proxy,
+ * several times. Exits with 1 if judging the traffic finds a violation. The tools are a script with undici,
+ * the same script through Prism's proxy, and Newman if `--newman` names its program.
  */
 
 import { execFile } from "node:child_process";
@@ -31,7 +31,7 @@ const options = new Command("judging:tools")
   .parse()
   .opts<{ newman?: string; tool?: string; variants: string }>();
 
-/** How often a tool sends the requests of the test. */
+/** The number of times that a tool sends the requests of the test. */
 const TIMES = 3;
 
 type Tool = (address: string, service: RunningService, run: string) => Promise<void>;
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The headers of a step. Without variables, their names stay in them. */
+/** The headers of a step. Without `variables`, texts in double braces stay for Postman to replace. */
 function headersOf(step: Step, service: RunningService, variables?: Record<string, string>) {
   const all: Record<string, string | null> = {
     authorization: `Bearer ${service.token}`,
@@ -80,13 +80,13 @@ function filled(text: string, variables: Record<string, string>, isUrl = false):
   });
 }
 
-/** The same requests, sent to a proxy that validates and passes them on. */
+/** The same requests, sent through a proxy that validates them. */
 const throughPrism: Tool = async (address, service, run) => {
   const prism = await startProxy(address);
   await script(prism.baseUrl, service, run).finally(() => prism.close());
 };
 
-/** The same requests as a collection of Postman. */
+/** The same requests as a Postman collection, sent by Newman. */
 const newman: Tool = async (address, service, run) => {
   const folder = mkdtempSync(join(tmpdir(), "newman-"));
   const item = steps(service).map((step) => ({
@@ -110,7 +110,7 @@ const newman: Tool = async (address, service, run) => {
   };
   const file = join(folder, "collection.json");
   writeFileSync(file, JSON.stringify({ info, item, variable: [{ key: "run", value: run }] }));
-  // The proxy and the service run in this process, which must not wait.
+  // The call must not block, because the proxy and the service run in this process.
   await promisify(execFile)(options.newman ?? "newman", ["run", file, "--reporters", "cli", "--silent"]);
   rmSync(folder, { recursive: true });
 };

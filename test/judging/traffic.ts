@@ -1,4 +1,4 @@
-/** The traffic of whole runs, as a gateway would record it that knows nothing of the suite. */
+/** The traffic of whole runs, in the form of a gateway's log. A gateway does not know the suite. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,11 +25,11 @@ import { ownChecks, ownSpec, settingsFor } from "../prove/run.ts";
 export interface RecordedRun {
   results: CheckResult[];
   settings: Settings;
-  /** An exchange on each line, as in `exchange.schema.json`. */
+  /** Each line is an exchange, as in `exchange.schema.json`. */
   lines: string[];
 }
 
-/** A whole run against a running service, as recorded traffic. */
+/** Runs the whole suite against a service. Returns its results and the traffic. */
 export async function recordedRun(
   service: RunningService,
   seed: number,
@@ -42,7 +42,7 @@ export async function recordedRun(
   return { results, settings, lines: entries.map(lineOf) };
 }
 
-/** The same against a reference service that is started for it. */
+/** Starts a reference service with these options, and records a run against it. */
 export async function recordedRunOn(
   options: ReferenceOptions,
   seed: number,
@@ -57,14 +57,14 @@ export async function recordedRunOn(
 }
 
 /**
- * Records whole runs, and keeps their recordings in a folder if one is given. A run whose recording lies in
- * the folder is not repeated.
+ * Returns a function that records a run. If a folder is given, it keeps the recordings there, and does not
+ * record a run again.
  */
 export function recordings(
   folder: string | undefined,
 ): (name: string, options: ReferenceOptions, seed: number) => Promise<RecordedRun> {
   return async (name, options, seed) => {
-    // Nothing in a defect is about time, so a short timeout is enough.
+    // No defect depends on time, so a short timeout is enough.
     const overrides: Partial<Settings> = options.defects ? { visibilityDelay: 100 } : {};
     if (variantNamed(options.variant ?? "")?.options?.paths === "v1") overrides.paths = "v1";
     if (folder === undefined) return recordedRunOn(options, seed, overrides);
@@ -77,7 +77,7 @@ export function recordings(
   };
 }
 
-/** An entry without the facts that only the suite knows. */
+/** An entry as a line of recorded traffic, without facts that only the suite knows. */
 export function lineOf({ startedAt, durationMs, request, response }: Entry): string {
   const { method, url, headers, body } = request;
   return JSON.stringify({
@@ -97,7 +97,7 @@ export function lineOf({ startedAt, durationMs, request, response }: Entry): str
   });
 }
 
-/** Judges the lines without knowledge of the run. */
+/** Judges the lines as if somebody else had recorded them. `isWhole` is true if no other client wrote. */
 export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolean): Found[] {
   const spec = ownSpec();
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), false);
@@ -110,7 +110,7 @@ export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolea
   return traffic.found;
 }
 
-/** The violated requirements with their operations. */
+/** The violated requirements with their operations, as `requirement operation`. */
 export function violatedBy(results: readonly CheckResult[]): Set<string> {
   const failing = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   return new Set(
@@ -118,7 +118,7 @@ export function violatedBy(results: readonly CheckResult[]): Set<string> {
   );
 }
 
-/** The requirements, with their operations, that recorded traffic shows to be violated. */
+/** The same for the violations that recorded traffic shows. */
 export function violatedIn(found: readonly Found[]): Set<string> {
   return violatedBy(found.map((each) => resultOf(each, ownSpec())));
 }

@@ -1,4 +1,4 @@
-/** The package as others install it: clean, small, and usable in an empty folder. */
+/** The published package has no unwanted files, is small, and works in an empty folder. */
 
 import { execFile } from "node:child_process";
 import {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bytes of the files below a folder. */
+/** The size of all files below a folder, in bytes. */
 function sizeOf(path: string): number {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries
@@ -87,7 +87,7 @@ describe("unpacked", () => {
     expect(readFileSync(own("README.md"), "utf8")).not.toContain("npm ci && npm start");
   });
 
-  test("its shrinkwrap pins every dependency by its integrity, and npm ci takes it", async () => {
+  test("its shrinkwrap pins every dependency by its integrity, and npm ci accepts it", async () => {
     const place = join(folder, "unpacked");
     mkdirSync(place);
     await run("tar", ["xzf", tarball, "-C", place]);

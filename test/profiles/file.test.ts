@@ -1,4 +1,6 @@
-/** Vendor profiles as files: every mistake is refused with file, line and a suggestion. */
+/**
+ * A mistake in a profile's file is refused with a message that names file and line and suggests a correction.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +19,7 @@ import { spec } from "../spec/package-spec.ts";
 
 const file = new URL("../../profiles/profile.schema.json", import.meta.url);
 
-/** Reads a profile of this text from a file. */
+/** Writes this text to a file and reads it as a profile. */
 function read(text: string) {
   return inFolder(async (folder) => {
     const name = join(folder, "profile.yaml");
@@ -188,7 +190,7 @@ test("promises are requirements, with the section of the practice", async () => 
   ]);
 });
 
-test("of several matching patterns the longest counts, in any order", async () => {
+test("the longest of several matching patterns counts, in any order", async () => {
   const { promised } = await read(`
     name: A
     emptyTexts:
@@ -257,7 +259,7 @@ describe("an error schema is refused if", () => {
     await expect(read(`name: vendor\nerrorBody: { schema: ${schema} }\n`)).rejects.toThrow(message);
   });
 
-  test("but not if it describes trees", async () => {
+  test("except if it describes trees", async () => {
     const tree = "{ type: object, properties: { inner: { $ref: '#' }, all: { items: { $ref: '#' } } } }";
     expect((await read(`name: vendor\nerrorBody: { schema: ${tree} }\n`)).promised).toHaveLength(1);
   });

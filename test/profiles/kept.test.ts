@@ -1,4 +1,6 @@
-/** A variant keeps the profile that a run on it suggests. `npm run promises` tests all forty. */
+/**
+ * A variant keeps the profile that a run on it suggests. `npm run promises` tests this for forty variants.
+ */
 
 import { expect, test } from "vitest";
 import { CHOSEN_VARIANTS, KEEPING_SEEDS, keptBy } from "./kept.ts";

@@ -14,12 +14,15 @@ import { ownSpec, settingsFor } from "../prove/run.ts";
 import { TIMING } from "../prove/select.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
 
-/** Number of tested variants. */
+/** The number of variants that `npm run promises` tests. */
 const CHOSEN = 40;
 const SUGGESTING_SEED = 1;
 export const KEEPING_SEEDS: readonly number[] = [2, 3, 4];
 
-/** Forty variants of all chapters, always the same. Variants about time or size take too long. */
+/**
+ * Forty variants of all chapters, always the same ones. Variants about time or size are left out, because
+ * they take too long.
+ */
 export const CHOSEN_VARIANTS: readonly Variant[] = variants
   .filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many"))
   .sort((a, b) => spread(a.name) - spread(b.name))
@@ -28,18 +31,21 @@ export const CHOSEN_VARIANTS: readonly Variant[] = variants
 export interface Kept {
   variant: string;
   promises: number;
-  /** Promises that a run with another seed found broken, with the observations. */
+  /** Promises that a later run found broken, with expected and actual values. */
   broken: string[];
-  /** Promises that a run with another seed could not test. */
+  /** Promises that a later run could not test, with the reasons. */
   untested: string[];
 }
 
-/** Suggests a profile for a variant, and runs the suite with it against the same variant with other seeds. */
+/**
+ * Runs the suite on a variant so that it suggests a profile. Then runs it with that profile on the same
+ * variant with other seeds.
+ */
 export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPING_SEEDS): Promise<Kept> {
   const suggesting = { depth: "full", suggestProfile: true } as const;
   const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting);
   const kept: Kept = { variant: variant.name, promises: 0, broken: [], untested: [] };
-  // A run that ended early suggests nothing.
+  // A run suggests no profile if it ended early.
   if (suggestedProfile === undefined) return kept;
   const profile = parsed(suggestedProfile);
   kept.promises = profile.promised.length;

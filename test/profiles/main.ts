@@ -1,6 +1,6 @@
 /**
- * `npm run promises`: forty variants keep the profiles that runs against them suggest. Arguments select variants by
- * name.
+ * `npm run promises`: tests if forty variants keep the profiles that runs on them suggest. Arguments select
+ * variants by name.
  */
 
 import { CHOSEN_VARIANTS, keptBy } from "./kept.ts";

@@ -1,6 +1,6 @@
 /**
- * Vendor profiles with the reference service: suggested promises are kept, and each broken promise is found at its
- * operation.
+ * The reference service keeps the profile that a run on it suggests. If it breaks a promise, a run finds that
+ * at the operation concerned.
  */
 
 import { writeFileSync } from "node:fs";
@@ -23,8 +23,8 @@ import { type Ran, runChecks } from "../suites/run-checks.ts";
 const SLOW = 300_000;
 const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
 /**
- * The outcomes of checks that test no promise and that both runs tested. A run that suggests has more checks,
- * and its other resources may push one off the page that is read for it.
+ * The outcomes of checks that both runs tested, without the checks of promises. One run may test more: the
+ * first page that it reads may show other resources.
  */
 const outcomes = (results: CheckResult[], others = results) => {
   const isTested = ({ outcome }: CheckResult) => outcome !== "skip";
@@ -35,10 +35,10 @@ const outcomes = (results: CheckResult[], others = results) => {
 const failing = (results: CheckResult[]) =>
   results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
 
-/** The settings of a run against a service, with deliveries. */
+/** The settings of a run against a service. Without the fixture that a run uses up, two runs are equal. */
 function settingsFor(service: RunningService): Partial<Settings> {
   const { baseUrl, token, space, secondSpace, secondToken } = service;
-  // A fixture that the first run uses up would make the second run differ.
+  // The first run would use this fixture up, and the second would differ.
   const { cancellablePaymentCode: _, ...fixtures } = service.fixtures;
   const own = { token, space, secondSpace, secondToken, fixtures };
   return { baseUrl, ...own, visibilityDelay: 500, runs: 2, depth: "quick" };
@@ -60,7 +60,7 @@ function suggestedBy(ran: Ran): Promise<Profile> {
   return parsed(ran.suggestedProfile ?? "");
 }
 
-/** The suggested profile, in which the observed values are the only allowed ones. */
+/** The suggested profile, completed: the values that the run saw are the only allowed ones. */
 function completedBy(ran: Ran): Promise<Profile> {
   return parsed(
     (ran.suggestedProfile ?? "")
@@ -78,7 +78,7 @@ beforeAll(async () => {
   service = await startReference();
   plain = await run({ ...settingsFor(service), suggestProfile: true });
   suggested = await completedBy(plain);
-  // With every probe, so that each broken promise is tested.
+  // Runs that suggest a profile send all probes, so that every promise is tested.
   kept = await run({ ...settingsFor(service), suggestProfile: true }, suggested);
 }, SLOW);
 afterAll(() => service.close());
@@ -109,7 +109,10 @@ describe("the profile that a run suggests", () => {
   });
 });
 
-/** A promise that the service breaks at one operation; for errors and values, at every one. */
+/**
+ * Changes the promise so that the service breaks it at the operation `at`. Promises about errors and values
+ * become broken at every operation.
+ */
 function broken(promise: Promised, at: string): Promised {
   const exceptHere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
     Object.fromEntries(

@@ -34,7 +34,7 @@ test("counts the findings of one run at each depth; only defects that its own ch
   const run = async (job: Job) => {
     jobs.push(job);
     const hidden = "name" in job.subject && job.subject.name === "hidden";
-    // The hidden defect shows at depth full, and in a whole run with seed 2.
+    // The run finds the hidden defect only at depth full, or with seed 2 if all checks run.
     const shows = !hidden || job.depth === "full" || (job.seed === 2 && job.part === undefined);
     return { digest: { ...digest, findings: shows ? [finding] : [] } };
   };

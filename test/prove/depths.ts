@@ -1,4 +1,6 @@
-/** How many defects one run finds at each depth, measured on a sample: `npm run prove -- --depths`. */
+/**
+ * `npm run prove -- --depths` measures on a sample of defects how many of them one run finds at each depth.
+ */
 
 import type { Defect } from "../../reference/index.ts";
 import { table } from "../markdown-table.ts";
@@ -6,22 +8,24 @@ import type { Job } from "./job.ts";
 import { isLocated, judgeDefect, type Outcome } from "./judge.ts";
 import { levels } from "./run.ts";
 
-/** Seeds of the default runs. */
+/** The seeds of the runs at depth quick. */
 export const SEEDS: readonly number[] = [1, 2, 3];
 
 export interface DepthsProof {
-  /** Defects in the sample, and all that differ from a sound service. */
+  /** The number of defects in the sample. `all` counts all defects that change the service's behaviour. */
   sample: number;
   all: number;
-  /** By seed: how many defects of the sample a run of depth quick found, each at all of its operations. */
+  /** For each seed, how many defects of the sample a run at depth quick found at all of their operations. */
   quick: { seed: number; found: number }[];
-  /** The same for a run of depth full. */
+  /** The same for a run at depth full. */
   full: { seed: number; found: number };
 }
 
 type Run = (job: Job) => Promise<Outcome>;
 
-/** Measures the depths. `onProved` is called for each defect with the runs that missed it. */
+/**
+ * Measures how many defects each depth finds. Calls `onProved` for each defect with the runs that missed it.
+ */
 export async function proveDepths(
   sample: readonly Defect[],
   all: number,
@@ -52,8 +56,8 @@ export async function proveDepths(
 }
 
 /**
- * True if one run of a depth finds the defect at each of its operations. First runs the checks of its requirements,
- * and all others only if they miss it.
+ * True if one run at this depth finds the defect at each of its operations. To save time, it first runs only
+ * the checks of the defect's requirements.
  */
 async function finds(
   defect: Defect,
@@ -74,7 +78,7 @@ async function finds(
 
 const [START, END] = ["<!-- depths -->", "<!-- /depths -->"];
 
-/** The figures as a block of the page. */
+/** The figures as a block of docs/proof.md. */
 export function depthsBlock({ sample, all, quick, full }: DepthsProof, command: string): string {
   const average = quick.reduce((sum, { found }) => sum + found, 0) / quick.length;
   const of = (found: number) =>
@@ -95,13 +99,13 @@ export function depthsBlock({ sample, all, quick, full }: DepthsProof, command: 
   ].join("\n\n");
 }
 
-/** The block in a page; undefined if it has none. */
+/** Returns the block in a page. Undefined if the page has none. */
 export function depthsBlockOf(page: string): string | undefined {
   const [from, to] = [page.indexOf(START), page.indexOf(END)];
   return from < 0 || to < from ? undefined : page.slice(from, to + END.length);
 }
 
-/** The page with this block before its first section, in place of an older one. */
+/** Returns the page with this block in place of the old one, or before the first section. */
 export function withDepths(page: string, block: string): string {
   const known = depthsBlockOf(page);
   if (known !== undefined) return page.replace(known, () => block);

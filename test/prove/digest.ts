@@ -1,9 +1,9 @@
-/** The facts about a run that the proof needs, small enough to send between processes. */
+/** The facts about a run that the proof needs. Processes send them to each other, so they are small. */
 
 import type { CheckResult, Level, Report, Verdict } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 
-/** A violated check, or a check with an error of the suite. */
+/** A violated check, or a check in which the suite itself failed. */
 export interface Finding {
   check: string;
   suite: string;
@@ -14,13 +14,13 @@ export interface Finding {
 }
 
 export interface Digest {
-  /** Why the service could not be judged; null if it was. */
+  /** Why the service could not be judged. Null if it was judged. */
   problem: string | null;
   verdict: Verdict;
-  /** Errors of the report according to its own JSON Schema. */
+  /** Errors of the report when it is validated against its JSON Schema. */
   reportErrors: string[];
   findings: Finding[];
-  /** Outcomes by check id; for a skip, the reason follows after a colon. */
+  /** The outcome of each check by its id. For a skip, the reason follows a colon. */
   outcomes: Record<string, string>;
   requests: number;
   seconds: number;

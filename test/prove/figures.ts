@@ -1,4 +1,4 @@
-/** The figures of a proof, and whether they are good enough. */
+/** The figures of a proof, each compared with the value that it must reach. */
 
 import { defects as known } from "../../reference/index.ts";
 import { isClean, isLocated, isQuiet } from "./judge.ts";
@@ -7,7 +7,7 @@ import type { Proof } from "./prove.ts";
 export interface Figure {
   name: string;
   value: string;
-  /** True if the figure is as good as it must be. */
+  /** True if the figure reaches its required value. */
   well: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run golden -- --keep FILE` records how the suite behaves on the reference service, on some variants
- * and on some defects. `--against FILE` prints differences. Use it for a change that must not change the
- * behaviour.
+ * `npm run golden -- --keep FILE` records how the suite behaves on the reference service and on some variants
+ * and defects. `--against FILE` prints what differs from the record. Run it after a change that must not
+ * change the behaviour.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { allChecks } from "../../suites/index.ts";
 import { type Job, reportOf, spread, subjectText } from "./job.ts";
 import { ownSpec } from "./run.ts";
 
-/** Observations by subject; null if two runs of the same code differ. */
+/** Values by name. Null if two runs of the same code gave different values. */
 type Seen = Record<string, string | null>;
 
 const VARIANTS = [
@@ -21,7 +21,7 @@ const VARIANTS = [
   "quota-of-twelve-each",
   "used-keys-refused",
 ];
-/** Most differences that are printed for one subject. */
+/** The most differences that are printed for one service. */
 const MOST_SHOWN = 20;
 
 const program = new Command("golden")
@@ -80,14 +80,17 @@ function jobs(): (Job & { depth: "quick" | "full" })[] {
   ];
 }
 
-/** The facts about every check before it runs. */
+/** The definition of every check. */
 function facts(): Seen {
   return Object.fromEntries(
     allChecks(ownSpec()).map(({ run: _, ...known }) => [known.id, JSON.stringify(known)]),
   );
 }
 
-/** Outcomes, observations, and answers by operation. Reads are not counted, because checks share them. */
+/**
+ * The outcomes, observations and counts of answers of a run. Answers to reads are not counted, because checks
+ * share reads.
+ */
 function seenIn({ checks, observations, coverage }: Report): Seen {
   const seen: Seen = {};
   for (const { id, title, level, outcome, reason, message, evidence } of checks)

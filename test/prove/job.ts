@@ -1,4 +1,6 @@
-/** One run of the proof: the service, its options and the checks. All of it can be cloned. */
+/**
+ * A job is one run of the proof: the service, its options and the checks. It can be sent to another process.
+ */
 
 import { createHash } from "node:crypto";
 import type { Check } from "../../client/check.ts";
@@ -13,18 +15,18 @@ import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest, findingAt } from "./digest.ts";
 import { levels, runSuite, settingsFor } from "./run.ts";
 
-/** The target of the run. */
+/** The service that the run tests. */
 export type Subject =
   | { kind: "sound" }
   | { kind: "defect"; name: string }
   | { kind: "variant"; name: string }
   | { kind: "null"; name: string };
 
-/** A part of the checks. With requirements and operations, a check needs one of each. */
+/** Selects some of the checks: those with one of the requirements and one of the operations, if given. */
 export interface Part {
   requirements?: readonly string[];
   operations?: readonly string[];
-  /** One in `share`. */
+  /** If given, only one in `share` checks runs. */
   share?: number;
 }
 
@@ -33,7 +35,7 @@ export interface Job {
   seed: number;
   depth?: Settings["depth"];
   part?: Part;
-  /** Ends the run once one of the requirements is found violated at each of the operations. */
+  /** If given, the run ends once each operation has a finding of one of the requirements. */
   until?: { requirements: readonly string[]; operations: readonly string[] };
 }
 
@@ -41,12 +43,12 @@ export function subjectText(subject: Subject): string {
   return subject.kind === "sound" ? "the reference" : `${subject.kind} ${subject.name}`;
 }
 
-/** Starts the subject, runs the checks, ends the subject. @throws if the test code itself fails */
+/** Starts the service, runs the checks and stops the service. @throws if the test code itself fails */
 export async function perform(job: Job): Promise<Digest> {
   return digest(await reportOf(job));
 }
 
-/** The same, with the whole report. */
+/** The same, but returns the whole report. */
 export async function reportOf({ subject, seed, depth = "quick", part, until }: Job): Promise<Report> {
   const service = await start(subject);
   try {
@@ -72,11 +74,11 @@ function start(subject: Subject): Promise<RunningService> {
   }
 }
 
-/** Settings that a user of the service would need. */
+/** Settings that differ from those of other runs, by the kind of service. */
 function overridesFor(subject: Subject): Partial<Settings> {
-  // Long enough for a service on this machine, short enough for one that never answers.
+  // Long enough for a service that answers, and short because one null service never answers.
   if (subject.kind === "null") return { timeout: 1_500 };
-  // No defect is about time, so a short timeout is enough.
+  // No defect depends on time, so a short timeout is enough.
   if (subject.kind === "defect") return { visibilityDelay: 100 };
   if (subject.kind !== "variant") return {};
   return variantNamed(subject.name)?.options?.paths === "v1" ? { paths: "v1" } : {};
@@ -97,7 +99,9 @@ function locates(
   };
 }
 
-/** Chooses by the names of check and subject, so that each subject gets other checks. */
+/**
+ * Returns a filter of checks. `purpose` is the name of the service, so each service gets a different share.
+ */
 function chooser({ requirements, operations, share = 1 }: Part, purpose: string): (check: Check) => boolean {
   return (check) =>
     (requirements === undefined || check.requirements.some((id) => requirements.includes(id))) &&

@@ -124,6 +124,6 @@ test("checks that differ from run to run are named with their outcomes", () => {
   expect(unstable(runs.slice(0, 2), true)).toEqual([]);
 });
 
-test("the median of even, odd and no counts", () => {
+test("the median of an even number, an odd number and no values", () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, 0]);
 });

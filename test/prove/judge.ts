@@ -1,6 +1,6 @@
 /**
- * Judges runs of the proof: the suite must find the defect, pass the variant, and not accept the null
- * service.
+ * Judges the runs of the proof. The suite must find each defect, find nothing in a variant, and not call a
+ * null service conformant.
  */
 
 import type { Defect, Variant } from "../../reference/index.ts";
@@ -11,21 +11,21 @@ import { findingAt } from "./digest.ts";
 export interface DefectProof {
   name: string;
   /**
-   * True if one of its requirements is found violated at an operation of the defect, with the right level.
+   * True if a requirement of the defect is found violated at one of its operations, and the outcome fits the
+   * level.
    */
   found: boolean;
-  /** Operations of the defect without such a finding. */
+  /** Operations of the defect that have no such finding. */
   missedAt: string[];
   /** Ids of the checks with such a finding. */
   checks: string[];
-  /**
-   * The checks that ran: those of its requirements at its operations, more if these miss the defect, or all.
-   */
+  /** The checks that were run when the defect was found, or in the end if it was not. */
   met: Met;
-  /** `requirement operation` of further findings in a whole run. */
+  /** Other findings of a run of all checks, as `requirement operation`. */
   stirred: string[];
   /**
-   * Why there is nothing to judge: the run failed, the service was refused as a whole, or the suite failed.
+   * The reason why there is nothing to judge: the run or the suite failed, or the service could not be tested
+   * at all.
    */
   trouble?: string;
 }
@@ -33,7 +33,7 @@ export interface DefectProof {
 export type Met =
   | "requirements"
   | "requirements at depth full"
-  /** As before, with other seeds. */
+  /** The checks of the defect's requirements, with other seeds. */
   | "other seeds"
   | "operations"
   | "operations at depth full"
@@ -41,9 +41,9 @@ export type Met =
 
 export interface VariantProof {
   name: string;
-  /** Findings that the variant does not declare. */
+  /** Findings that the variant's `warns` does not declare. */
   noise: Finding[];
-  /** Declared SHOULD requirements without a finding. */
+  /** SHOULD requirements in `warns` of which there is no finding. */
   unused: string[];
   trouble?: string;
 }
@@ -57,10 +57,10 @@ export interface NullProof {
   trouble?: string;
 }
 
-/** The result of a run, or of failing to run. */
+/** The digest of a run, or the error because of which there is none. */
 export type Outcome = { digest: Digest } | { error: string };
 
-/** Judges a run against the reference service with one defect; `levels` has the level of each requirement. */
+/** Judges a run on the reference service with one defect. `levels` has the level of each requirement. */
 export function judgeDefect(
   { name, requirements, operations }: Pick<Defect, "name" | "requirements" | "operations">,
   levels: ReadonlyMap<string, Level>,
@@ -94,7 +94,7 @@ function atOne(finding: Finding, operations: readonly string[]): boolean {
   return operations.includes(finding.operation);
 }
 
-/** Judges a run against a conforming variant, or against the reference service itself. */
+/** Judges a run on a conforming variant, or on the reference service itself. */
 export function judgeVariant(
   { name, warns = [] }: Pick<Variant, "name" | "warns">,
   outcome: Outcome,
@@ -113,7 +113,10 @@ export function judgeVariant(
   };
 }
 
-/** Judges a run on a null service. It is good if the run can't judge the service. */
+/**
+ * Judges a run on a null service, which does none of what the specification says. The report must not call it
+ * conformant.
+ */
 export function judgeNull(name: string, outcome: Outcome): NullProof {
   if (!("digest" in outcome))
     return { name, conformant: false, verdict: "none", passing: 0, trouble: outcome.error };
@@ -144,25 +147,25 @@ export function isLocated(proof: DefectProof): boolean {
   return proof.found && proof.missedAt.length === 0;
 }
 
-/** True if the run itself had no trouble. */
+/** True if the run and the suite did not fail. */
 export function isQuiet(proof: DefectProof): boolean {
   return proof.trouble === undefined;
 }
 
-/** True if the suite found nothing that the variant does not declare. */
+/** True if the suite has no finding that the variant does not declare. */
 export function isClean(proof: VariantProof): boolean {
   return proof.noise.length === 0 && proof.trouble === undefined;
 }
 
 /**
- * Checks whose outcomes differ between the runs. With `skipsAgree`, a skip agrees with any outcome, because a
- * service that changes meanwhile may prevent a test.
+ * Checks whose outcomes differ between the runs. With `skipsAgree`, a skip does not count as different: a
+ * service that changes by itself may prevent a test.
  */
 export function unstable(runs: readonly Digest[], skipsAgree = false): { check: string; seen: string[] }[] {
   const ids = new Set(runs.flatMap(({ outcomes }) => Object.keys(outcomes)));
   return [...ids].flatMap((check) => {
     const seen = [...new Set(runs.map(({ outcomes }) => outcomes[check] ?? "not planned"))];
-    // Each seed leaves other checks out.
+    // Each seed leaves out other checks, so these skips never count.
     const agrees = skipsAgree ? /^skip: / : /^skip: not-sampled$/;
     const counted = seen.filter((outcome) => !agrees.test(outcome));
     return counted.length > 1 ? [{ check, seen }] : [];

@@ -1,4 +1,6 @@
-/** `npm run prove`: runs the proof, prints the figures and writes the page. */
+/**
+ * `npm run prove`: runs the suite on all defects and variants, prints the figures and writes docs/proof.md.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -25,7 +27,7 @@ interface Options extends SelectionOptions {
 }
 
 const PAGE = join(packageRoot(), "docs/proof.md");
-/** Most details of one subject that are printed. */
+/** The most details that are printed for one service. */
 const MOST_DETAILS = 8;
 
 const program = new Command("prove")
@@ -104,13 +106,13 @@ async function main(options: Options, selection: Selection): Promise<number> {
   return complaints.length === 0 && found.every(({ well }) => well) ? 0 : 1;
 }
 
-/** Writes the page. Returns the differences from the earlier page. */
+/** Writes docs/proof.md. Returns the lines that differ from the earlier page. */
 function write(file: string, text: string): string[] {
   const before = existsSync(file) ? stableLines(readFileSync(file, "utf8")) : [];
   const now = stableLines(text);
   const depths = existsSync(file) ? depthsBlockOf(readFileSync(file, "utf8")) : undefined;
   mkdirSync(dirname(file), { recursive: true });
-  // The block of depths is measured separately.
+  // `--depths` measures this block separately, so it stays as it was.
   writeFileSync(file, depths === undefined ? text : withDepths(text, depths));
   const changed = [
     ...now.filter((line) => !before.includes(line)),

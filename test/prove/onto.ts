@@ -1,9 +1,9 @@
-/** Merges a partial proof into an earlier whole proof. */
+/** Merges a later proof of some services into an earlier proof of all. */
 
 import { defects as known } from "../../reference/index.ts";
 import type { Proof } from "./prove.ts";
 
-/** The earlier proof, with results of the later one and without defects that no longer exist. */
+/** Returns the earlier proof with the results of the later one. Leaves out defects that no longer exist. */
 export function onto(earlier: Proof, later: Proof): Proof {
   const names = new Set(known.map(({ name }) => name));
   const defects = byName(earlier.defects, later.defects).filter(({ name }) => names.has(name));
@@ -17,7 +17,7 @@ export function onto(earlier: Proof, later: Proof): Proof {
   };
 }
 
-/** The number of subjects of a proof. */
+/** The number of services that a proof has run on. */
 export function subjects({ defects, variants, nullServices }: Proof): number {
   return defects.length + variants.length + nullServices.length;
 }

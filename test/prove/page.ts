@@ -1,4 +1,4 @@
-/** docs/proof.md is written from a proof, and read again to test if it is still true. */
+/** Writes docs/proof.md from a proof. Also reads it, to test if it is still true. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
 import { table } from "../markdown-table.ts";
@@ -6,21 +6,21 @@ import type { Figure } from "./figures.ts";
 import { type DefectProof, isClean, isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
-/** Settings of the proof for the page. */
+/** Settings of the proof that the page mentions. */
 export interface Background {
   figures: readonly Figure[];
-  /** All checks ran for one in `wholeShare` defects. */
+  /** All checks ran on one in `wholeShare` defects. */
   wholeShare: number;
-  /** A variant that does not depend on time ran one in `variantShare` of all checks. */
+  /** On a variant that does not depend on time, one in `variantShare` checks ran. */
   variantShare: number;
-  /** One in `sample` defects ran, picked by the seed. */
+  /** One in `sample` defects was tested. The seed picks them. */
   sample: number;
   seed: number;
-  /** How many were proved later than the others (`--onto`). */
+  /** The number of services that were run on again later (`--onto`). */
   provedAgain: number;
 }
 
-/** The page, as Markdown. */
+/** Returns the text of docs/proof.md. */
 export function page(proof: Proof, background: Background): string {
   const { figures, wholeShare, variantShare, sample, provedAgain } = background;
   const known = new Set(proof.defects.map(({ name }) => name));
@@ -142,7 +142,7 @@ function wholeBut(wholeShare: number, variantShare: number): string {
   ].join(" ");
 }
 
-/** Defects grouped by the first broken requirement. */
+/** Sections about the defects, grouped by the first requirement that they break. */
 function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
   const operatorOf = (name: string) => name.split("@")[0] ?? name;
@@ -176,7 +176,7 @@ function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   return sections;
 }
 
-/** Most operations in one table. */
+/** The most operations that one table shows as columns. */
 const COLUMNS = 9;
 
 function missed(proof: Proof, met: readonly Defect[]): string[] {
@@ -201,8 +201,8 @@ function shortened(texts: readonly string[]): string {
 }
 
 /**
- * The lines of a page that are the same after every run: where the defects of each operator are found, and
- * the warnings of each variant.
+ * Returns the lines of a page that do not change from run to run: which operations find each defect, and the
+ * warnings of each variant.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";
@@ -222,7 +222,7 @@ export function stableLines(markdown: string): string[] {
   return lines;
 }
 
-/** By table: how many cells of a row, from the first on, are the same after every run. */
+/** For each table, the number of first cells of a row that do not change from run to run. */
 const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,

@@ -1,4 +1,4 @@
-/** Runs jobs in processes of their own, a few at a time. */
+/** Runs jobs in several worker processes at the same time. */
 
 import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
@@ -14,12 +14,12 @@ export class Pool {
   readonly #idle: (ChildProcess | undefined)[];
   readonly #waiting: (() => void)[] = [];
 
-  /** At most `size` jobs at a time. */
+  /** `size` is the most jobs at the same time. */
   constructor(size: number) {
     this.#idle = Array.from({ length: size }, () => undefined);
   }
 
-  /** Runs a job as soon as a process is free. Never rejects: any result is a Reply. */
+  /** Runs a job as soon as a process is free. Never rejects: an error is returned as a Reply. */
   async perform(job: Job): Promise<Reply> {
     while (this.#idle.length === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const kept = this.#idle.pop();

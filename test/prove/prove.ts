@@ -24,7 +24,7 @@ import { levels } from "./run.ts";
 import { type Selection, TIMING } from "./select.ts";
 import { isWild } from "./wild.ts";
 
-/** The results that runs of one subject with several seeds have in common. */
+/** Several runs on one service, and the checks whose outcomes differ between them. */
 export interface StabilityProof {
   name: string;
   runs: number;
@@ -36,33 +36,35 @@ export interface Proof {
   variants: VariantProof[];
   nullServices: NullProof[];
   stability: StabilityProof[];
-  /** Measured in whole runs on the sound reference service. */
+  /** Measured in runs of all checks on the reference service without defects. */
   sound: { requests: number; seconds: number; runs: number; atOnce: number };
-  /** Ids of checks that found a defect of their requirement. */
+  /** Ids of checks that found a defect. */
   detecting: string[];
 }
 
 export interface ProveOptions {
   selection: Selection;
-  /** Concurrent runs. */
+  /** The number of runs at the same time. */
   jobs: number;
-  /** Seed of all runs except those for stability. */
+  /** The seed of all runs, except those that test stability. */
   seed: number;
   /** One in `wholeShare` defects runs all checks, to see its further findings. */
   wholeShare: number;
-  /** True to skip the whole suite if fewer checks miss a defect, which is faster while rules are written. */
+  /**
+   * True to give up if the checks of a defect's requirements miss it. This is faster while rules are written.
+   */
   narrowOnly?: boolean;
-  /** Called for each proved subject with a line and its details. `well` is true if all is well. */
+  /** Called for each tested service with a line and its details. `well` is false if something is wrong. */
   onProved(line: string, well: boolean, details: readonly string[]): void;
 }
 
-/** Runs everything selected. Never fails: errors are in the Proof. */
+/** Runs the suite on all selected services. Never rejects: errors are in the Proof. */
 export async function prove(options: ProveOptions): Promise<Proof> {
   const { selection } = options;
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
-    // The longest runs come first, so that no processor is idle at the end.
+    // Started first: the longest runs, so that no processor is idle at the end.
     const [sound, variantProofs, nullServices, defectProofs] = await Promise.all([
       proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
@@ -173,8 +175,8 @@ async function proveSound(
 }
 
 /**
- * Several runs that must be clean and equal. `deep` is the seed of a run at depth full, which has other
- * checks.
+ * Runs the suite several times. All runs must find nothing and have equal outcomes. `deep` is the seed of an
+ * additional run at depth full.
  */
 async function proveRepeatedly(
   subject: Subject,
@@ -222,7 +224,7 @@ function figures(digests: readonly Digest[]): Omit<Proof["sound"], "atOnce"> {
   };
 }
 
-/** The median; 0 without values. */
+/** The median of the values. 0 if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

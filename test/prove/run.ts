@@ -1,4 +1,4 @@
-/** Runs the suite in this process, on a service that was started for it. */
+/** Runs the suite in this process, on a service of this repository. */
 
 import { join } from "node:path";
 import type { Check } from "../../client/check.ts";
@@ -28,18 +28,18 @@ export function ownSpec(): Spec {
 
 let checks: Check[] | undefined;
 
-/** The package's checks, made once: making them takes longer than finding many defects. */
+/** The checks of this package. They are kept, because making them takes longer than some runs. */
 export function ownChecks(): Check[] {
   checks ??= allChecks(ownSpec());
   return checks;
 }
 
-/** The level of each requirement in the catalogue. */
+/** The level of each requirement. */
 export function levels(): ReadonlyMap<string, Level> {
   return new Map([...ownSpec().requirements].map(([id, { level }]) => [id, level]));
 }
 
-/** The settings of a run that offers everything a service of this repository has. */
+/** The settings of a run that uses everything the service offers. */
 export function settingsFor(service: RunningService, seed: number, overrides: Partial<Settings>): Settings {
   return {
     baseUrl: service.baseUrl,
@@ -68,15 +68,15 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
 }
 
 export interface Wanted {
-  /** The edition, by default the one of this package. */
+  /** The specification. By default that of this package. */
   spec?: Spec;
-  /** The checks to run, by default all. */
+  /** Selects the checks to run. By default all run. */
   chosen?: (check: Check) => boolean;
-  /** True if this result is enough, so that the run ends. */
+  /** Called with each result. The run ends once it returns true. */
   enough?: (result: CheckResult) => boolean;
 }
 
-/** Runs the wanted checks and returns the Report. */
+/** Runs the suite and returns the report. */
 export async function runSuite(
   settings: Settings,
   { spec = ownSpec(), chosen, enough }: Wanted = {},

@@ -1,4 +1,4 @@
-/** Selects the defects and variants of a proof. */
+/** Selects the defects and variants that a proof tests. */
 
 import {
   type Defect,
@@ -12,16 +12,19 @@ import {
 import { globMatcher } from "../../spec/glob.ts";
 import { spread } from "./job.ts";
 
-/** Variants that depend on time, order of arrival or outside changes: they run several times. */
+/**
+ * Variants whose runs may differ from each other, because they depend on time or on changes by others. They
+ * run several times.
+ */
 export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
-/** Number of mutants in the quick form. */
+/** The number of defects that the quick proof tests. */
 const QUICK_DEFECTS = 60;
-/** In the quick form, one in this many checks runs with a variant that does not depend on time. */
+/** In the quick proof, one in this many checks runs on a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 8;
-/** Number of services that are five variants at once. The quick form has some of them. */
+/** The number of services that combine five variants. The quick proof tests some of them. */
 const COMBINATIONS = 100;
 const QUICK_COMBINATIONS = 4;
 const QUICK_TIMING = [
@@ -35,39 +38,39 @@ export interface Selection {
   defects: readonly Defect[];
   variants: readonly Variant[];
   nullServices: readonly string[];
-  /** Runs of the sound reference service, with seeds of their own. */
+  /** The number of runs on the reference service without defects. Each has another seed. */
   soundRuns: number;
-  /** One in `variantShare` checks runs with a variant; all checks with a variant that depends on time. */
+  /** One in `variantShare` checks runs on a variant. On a variant that depends on time, all checks run. */
   variantShare: number;
-  /** True to also run variants of typical services at depth full. */
+  /** True to run on variants of typical services at depth full, too. */
   bothDepths: boolean;
-  /** Runs of each timing variant. */
+  /** The number of runs on each variant that depends on time. */
   timingRuns: number;
-  /** One in `sample` defects runs, picked by the seed. */
+  /** One in `sample` defects is tested. The seed picks them. */
   sample: number;
-  /** True if something is left out. */
+  /** True if some defects or variants are left out. */
   partial: boolean;
 }
 
 export interface SelectionOptions {
-  /** Globs of names. With one of them, nothing else is proved. */
+  /** Globs of names. If one of these is given, only the services that it names are tested. */
   defects?: string;
   variants?: string;
-  /** True to also prove defects that only a sequence of calls shows. */
+  /** True to test defects that only a sequence of calls shows, too. */
   history?: boolean;
-  /** With globs: true to also run the sound reference service. */
+  /** True to test the reference service without defects, too, if globs are given. */
   sound?: boolean;
-  /** True for a sample that takes a few minutes, a different one for each seed. */
+  /** True for a sample that takes a few minutes. Each seed has another sample. */
   quick?: boolean;
-  /** Seed of the sample. */
+  /** The seed of the sample. */
   seed?: number;
-  /** One in `sample` defects runs, picked by the seed. Everything else runs as a whole. */
+  /** One in `sample` defects is tested, picked by the seed. All variants are tested. */
   sample?: number;
-  /** Overrides the share of the checks that a variant runs. */
+  /** If given, one in this many checks runs on a variant. */
   variantShare?: number;
 }
 
-/** @throws RangeError if a pattern fits nothing */
+/** Selects the services of a proof. @throws RangeError if a pattern fits nothing */
 export function select(options: SelectionOptions): Selection {
   const { quick = false, seed = 1, sample = 1, sound = false } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;
@@ -91,7 +94,7 @@ export function select(options: SelectionOptions): Selection {
         : chosen.defects,
     sample,
     variants: [...(quick ? someVariants(chosen.variants, seed) : chosen.variants), ...combined],
-    // `npm test` runs the suite on them anyway, in test/suites/null-services.test.ts.
+    // A test runs the suite on null services anyway (test/suites/null-services.test.ts).
     nullServices: narrowed || quick ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed && !sound ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),

@@ -1,6 +1,8 @@
-/** Typical conforming services. The proof runs their variants at both depths. */
+/**
+ * Behaviour of typical services that conform. The proof runs the variants with such behaviour at both depths.
+ */
 
-/** The names of variants, by the behaviour of such a service. */
+/** Names of variants by the behaviour of a typical service. */
 export const WILD: Readonly<Record<string, readonly string[]>> = {
   "a gateway answers 502, 503 or 504 now and then": [
     ...["gateway-502-now-and-then", "gateway-503-with-retry-after", "gateway-504-now-and-then"],
@@ -39,7 +41,7 @@ export const WILD: Readonly<Record<string, readonly string[]>> = {
 
 const names = new Set(Object.values(WILD).flat());
 
-/** True for a variant of a typical service. */
+/** True for a variant that behaves like a typical service. */
 export function isWild({ name }: { readonly name: string }): boolean {
   return names.has(name);
 }

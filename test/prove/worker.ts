@@ -1,4 +1,4 @@
-/** A process that runs jobs one after the other. */
+/** A worker process, which runs the jobs that it is sent one after the other. */
 
 import type { Digest } from "./digest.ts";
 import { type Job, perform } from "./job.ts";

@@ -1,6 +1,6 @@
 /**
- * Interprets a workflow of GitHub Actions: jobs in order of their needs, steps in order, expressions,
- * artefacts.
+ * Interprets a workflow of GitHub Actions, for tests: jobs after those that they need, steps in order,
+ * expressions, artefacts.
  */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -33,14 +33,14 @@ interface Workflow {
 
 export interface GithubSetting {
   workflow: string;
-  /** The checked-out repository. */
+  /** The folder of the checked-out repository. */
   repository: string;
-  /** The folder for workspaces, artefacts and summaries. */
+  /** The folder in which workspaces, artefacts and summaries are made. */
   place: string;
-  /** A folder with further commands, besides those of the system. */
+  /** A folder of commands that is put on the PATH before those of the system. */
   bin: string;
   secrets: Env;
-  /** The `github` context. */
+  /** The value of `github` in expressions. */
   github: Record<string, unknown>;
 }
 
@@ -99,13 +99,13 @@ async function runJob(job: Job, setting: GithubSetting, scope: Scope, ended: End
   return ok ? "success" : "failure";
 }
 
-/** The outputs that steps have written so far. */
+/** The outputs that a step wrote to its file. */
 function outputsIn(file: string): Env {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return Object.fromEntries(lines.map((line) => [line.replace(/=.*/, ""), line.replace(/^[^=]*=/, "")]));
 }
 
-/** Runs a composite action in the checkout of a user. */
+/** Runs the steps of a composite action in a user's checkout. */
 export async function runAction(
   text: string,
   given: Env,
@@ -121,7 +121,7 @@ export async function runAction(
   return ended;
 }
 
-/** Imitates an action of another project. An unknown action fails the test. */
+/** Imitates the actions of others that the recipes use. @throws for an action that it does not know */
 function use(
   step: Pick<Step, "uses"> & { with: Env },
   setting: GithubSetting,
@@ -133,7 +133,7 @@ function use(
   if (action === "actions/setup-node") return;
   if (action === "actions/checkout") cpSync(setting.repository, workspace, { recursive: true });
   else if (action === "actions/upload-artifact") {
-    // A missing file is a warning and no failure.
+    // If the file is missing, the real action only warns.
     if (!existsSync(join(workspace, path))) return;
     const kept = join(setting.place, `artifact-${name}`);
     cpSync(join(workspace, path), kept, { recursive: true });
@@ -149,7 +149,10 @@ function use(
   } else throw new Error(`the test does not know the action ${step.uses}`);
 }
 
-/** Evaluates a condition. Unless it names a status, the steps before must have succeeded. */
+/**
+ * Evaluates the `if` of a job or step. A condition without a status function also requires that nothing
+ * failed before.
+ */
 function applies(condition: string | undefined, scope: Scope): boolean {
   if (condition === undefined) return scope.ok === true;
   const asks = /\b(always|success|failure|cancelled)\(\)/.test(condition);
@@ -163,12 +166,12 @@ function evaluate(expression: string, scope: Scope): unknown {
     failure: () => scope.ok === false,
     startsWith: (text: unknown, start: string) => String(text).startsWith(start),
   };
-  // JavaScript has no names with a dash.
+  // A name with a dash is no JavaScript name, so it becomes a text in brackets.
   const named = expression.replace(/\b(inputs)\.([\w-]+)/g, '$1["$2"]');
   return runInNewContext(named.replace(/^\$\{\{(.*)\}\}$/, "$1"), { ...scope, ...functions });
 }
 
-/** A text in which the expressions are replaced by their values. */
+/** Replaces the expressions in a text by their values. */
 function fill(text: string, scope: Scope): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) =>
     String(evaluate(expression, scope) ?? ""),
@@ -181,7 +184,7 @@ function filled(values: Record<string, string | number | boolean>, scope: Scope)
   );
 }
 
-/** Writes a `gh` command that records its calls, and returns the comments in a file beside it. */
+/** Writes a command `gh` that records its calls, and that returns the comments in a file beside it. */
 export function writeGh(bin: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$0")

@@ -1,4 +1,7 @@
-/** Interprets a pipeline of GitLab: stages in order, rules, variables by environment, artefacts of earlier jobs. */
+/**
+ * Interprets a GitLab pipeline, for tests: stages in order, rules, variables of environments, artefacts of
+ * earlier jobs.
+ */
 
 import { cpSync, existsSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +22,10 @@ export interface GitlabSetting {
   repository: string;
   place: string;
   bin: string;
-  /** The environment that the secrets are limited to. */
+  /** The environment whose jobs get the secrets. */
   scope: string;
   secrets: Record<string, string>;
-  /** The server's own variables. */
+  /** Variables that the server sets. */
   variables: Record<string, string>;
 }
 
@@ -80,12 +83,12 @@ async function runJob(
   return ran.code === 0;
 }
 
-/** Keeps symbolic links, as an archive does. */
+/** Copies without following symbolic links, as an archive of artefacts does. */
 function copy(from: string, to: string, path: string): void {
   cpSync(join(from, path), join(to, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** True if one of the rules holds: a variable is set, or has a value. */
+/** True if one of the rules holds. Each rule requires that a variable is set. */
 function selected(rules: Job["rules"], variables: Record<string, string>): boolean {
   return rules === undefined || rules.some(({ if: condition }) => holds(condition, variables));
 }

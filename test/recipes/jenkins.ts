@@ -1,4 +1,7 @@
-/** Interprets a declarative Jenkinsfile: stages in order, `when`, credentials of a stage, and `post`. */
+/**
+ * Interprets a declarative Jenkinsfile, for tests: stages in order, `when`, credentials of a stage, and
+ * `post`.
+ */
 
 import { cpSync, existsSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +12,9 @@ export interface JenkinsSetting {
   repository: string;
   place: string;
   bin: string;
-  /** By the credential's id: its text, or its file. */
+  /** The text or the file of each credential, by its id. */
   credentials: Record<string, string>;
-  /** The server's own variables, e.g. TAG_NAME for a tag. */
+  /** Variables that the server sets, such as TAG_NAME in a build of a tag. */
   variables: Record<string, string>;
 }
 
@@ -49,7 +52,7 @@ export async function runJenkins(setting: JenkinsSetting): Promise<Ended> {
   return ended;
 }
 
-/** The credentials that a stage names. */
+/** The environment variables of a stage that have credentials as values. */
 function environmentOf(stage: string, { credentials }: JenkinsSetting): Record<string, string> {
   const named = [...optional(stage, "environment").matchAll(/(\w+) = credentials\('([^']+)'\)/g)];
   return Object.fromEntries(named.map(([, name = "", id = ""]) => [name, credentials[id] ?? ""]));
@@ -62,17 +65,17 @@ function applies(stage: string, variables: Record<string, string>): boolean {
   return variables.TAG_NAME !== undefined;
 }
 
-/** The scripts of `sh` steps. */
+/** The scripts of all `sh` steps. */
 export function scripts(part: string): string[] {
   return [...part.matchAll(/sh '''([\s\S]*?)'''/g)].map(([, script = ""]) => script);
 }
 
-/** The text without comment lines. */
+/** The text without its comment lines. */
 function code(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, "");
 }
 
-/** The text between the braces after a word. */
+/** The text between the braces of the first block that this word begins. */
 function body(text: string, word: string): string {
   const [first] = blocks(text, new RegExp(`\\b(${word})\\b`, "g"));
   if (first === undefined) throw new Error(`there is no ${word} in the Jenkinsfile`);
@@ -83,7 +86,7 @@ function optional(text: string, word: string): string {
   return blocks(text, new RegExp(`\\b(${word})\\b`, "g"))[0]?.[1] ?? "";
 }
 
-/** Every block whose head matches, with the head's first group. */
+/** Every block whose beginning matches `head`. The name is the first group of the match. */
 function blocks(text: string, head: RegExp): [name: string, body: string][] {
   return [...text.matchAll(new RegExp(`${head.source}\\s*\\{`, "g"))].map((match) => {
     const start = (match.index ?? 0) + match[0].length;

@@ -1,7 +1,4 @@
-/**
- * The recipes for CI servers as files: valid by their schemas, with pinned versions, and careful with
- * secrets.
- */
+/** The recipes for CI servers are valid by their schemas, pin versions, and are careful with secrets. */
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -30,7 +27,7 @@ const workflow = parse(read("github.yml")) as {
 };
 const action = parse(ACTION) as { runs: Steps };
 
-/** The shell scripts by recipe. */
+/** The shell scripts of each recipe. */
 const SHELL: Record<string, string[]> = {
   "github.yml": Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? [])),
   "gitlab.yml": Object.values(parse(read("gitlab.yml")) as Record<string, Record<string, string[]>>).flatMap(
@@ -105,7 +102,7 @@ test("the container runs as no particular user and writes to its reports only", 
   expect(lint(lines.join("\n"))).toEqual([]);
 });
 
-/** The messages of a linter of container files, except matters of taste. */
+/** Messages of a linter about a container file, without matters of taste. */
 function lint(text: string): string[] {
   const require = createRequire(import.meta.url);
   const { run } = require("dockerfilelint/lib/index.js") as {

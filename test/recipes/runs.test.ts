@@ -1,6 +1,6 @@
 /**
- * Each recipe as `init` writes it. Its commands run in order, in their own environment, on the reference
- * service.
+ * Runs the recipes that `init` writes. The commands of each run in order, in their own environment, on the
+ * reference service.
  */
 
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,7 @@ import { runJenkins } from "./jenkins.ts";
 import type { Ended } from "./shell.ts";
 import { newUser, type User } from "./user.ts";
 
-/** Breaks the only rule that the short runs of these tests check. */
+/** Breaks the only rule that the short runs check. */
 const DEFECT = "count-one-more@webhooks";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = generateKeyPair();
@@ -26,7 +26,7 @@ const TIME = { timeout: 240_000 };
 
 let user: User;
 let edition: string;
-/** Reports of an earlier release, without and with the defect. */
+/** Reports of an earlier release: one of a sound service, one of a service with the defect. */
 const baselines = { sound: "", broken: "" };
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => user?.remove());
 
-/** The report of a release's own run. */
+/** The text of the report of a run on a service with these defects. */
 function reportOf(defects: string[]): Promise<string> {
   return withReference({ defects }, async ({ baseUrl, space, token }) => {
     const env = { PAYMENTS_CONFORMANCE_TOKEN: token };
@@ -55,10 +55,10 @@ interface Scenario {
   token?: string;
   down?: boolean;
   whole?: boolean;
-  /** True if npm may install packages. */
+  /** True if `npm ci` installs packages. Otherwise it uses those of an earlier scenario. */
   installs?: boolean;
 }
-/** The `github` context of a pull request. */
+/** The value of `github` in expressions when a pull request is built. */
 const PULL_REQUEST = {
   repository: "acme/pay",
   token: "ghs_ofthejob",
@@ -67,7 +67,7 @@ const PULL_REQUEST = {
   ref_name: "7/merge",
   event: { pull_request: { number: 7, head: { repo: { full_name: "acme/pay" } } } },
 };
-/** A finished pipeline, and the files that its users see. */
+/** The end of a pipeline, and the files that users see. */
 interface Outcome extends Ended {
   report: Report | undefined;
   place: string;
@@ -75,7 +75,7 @@ interface Outcome extends Ended {
 }
 type Server = (scenario: Scenario) => Promise<Outcome>;
 
-/** A CI server that interprets a recipe. */
+/** Returns a CI server: a function that runs a recipe in a scenario. */
 function server(
   run: (at: ReturnType<User["fork"]>, secrets: { token: string }, tag: string | undefined) => Promise<Ended>,
 ): Server {
@@ -86,7 +86,7 @@ function server(
         `baseUrl: ${baseUrl}`,
         `space: ${service.space}`,
         `token: $\{PAYMENTS_CONFORMANCE_TOKEN}`,
-        // A short run is enough to see how a recipe ends, but a certificate needs a whole run.
+        // A run of one rule is enough to test a recipe, but a certificate needs a whole run.
         scenario.whole ? `spec: ${edition}` : "only: LIST-COUNT",
       ];
       const at = user.fork(`${lines.join("\n")}\n`, scenario.installs ?? false);
@@ -101,7 +101,7 @@ function server(
     });
 }
 
-/** Expects no secret in any output, kept file or installation step. */
+/** Fails if a secret is in the output, in a kept file, or in the environment of an installation. */
 function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]): void {
   const files = Object.values(artifacts).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -118,7 +118,7 @@ function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]):
     expect(Object.keys(env).filter((name) => /TOKEN|KEY/.test(name) && !/^npm_/i.test(name))).toEqual([]);
 }
 
-/** Expects that GitHub shows a summary, a mark for each check, and a comment on the pull request. */
+/** Fails unless GitHub shows a summary, a result for each check, and a comment on the pull request. */
 function expectShown({ jobs, place, bin }: Outcome, summary = /LIST-COUNT[\s\S]*regression/i): void {
   expect(jobs.show).toBe("success");
   expect(readFileSync(join(place, "summary.md"), "utf8")).toMatch(summary);
@@ -273,7 +273,7 @@ describe("action.yml", () => {
   );
 });
 
-/** Copies the files under version control, as an action is checked out. */
+/** Copies the files under version control to a folder, as a checkout does. */
 function checkoutIn(folder: string): string {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" });
   for (const name of listed.split("\0").filter((each) => each !== "" && existsSync(join(ROOT, each))))

@@ -1,10 +1,10 @@
-/** Runs the shell scripts of a recipe, as a CI server does. */
+/** Runs shell scripts of a recipe as a CI server does. */
 
 import { spawn } from "node:child_process";
 
-/** One shell script with its whole environment. */
+/** A shell script with everything that it needs to run. */
 export interface Script {
-  /** Its name in the recipe, for messages. */
+  /** The name of the script's step in the recipe, for messages. */
   name: string;
   /** The shell and its options. The script follows as the argument of `-c`. */
   shell: readonly string[];
@@ -18,16 +18,16 @@ export interface Ran extends Script {
   output: string;
 }
 
-/** How a pipeline ended. */
+/** The end of a pipeline. */
 export interface Ended {
   /** The result of each job or stage, by name. */
   jobs: Record<string, "success" | "failure" | "skipped">;
   ran: Ran[];
-  /** The folder of each kept artefact, by name. */
+  /** The folder of each kept artefact, by the artefact's name. */
   artifacts: Record<string, string>;
 }
 
-/** Variables that the machine sets. The recipes set all others. */
+/** Environment variables of the machine. A recipe sets all others itself. */
 export function machine(bin: string): Record<string, string> {
   const npm = Object.entries(process.env).filter(([name]) => name.toLowerCase().startsWith("npm_config_"));
   return {

@@ -1,4 +1,4 @@
-/** A user's repository, made as the documentation says: from the packed tarball, in an empty folder. */
+/** Makes a user's repository as the documentation says: installs the packed tarball in an empty folder. */
 
 import { execFile } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,13 +10,13 @@ import { packInto } from "../package/pack.ts";
 const run = promisify(execFile);
 
 export interface User {
-  /** The repository, without node_modules. */
+  /** The folder of the repository. */
   repository: string;
-  /** Runs the suite that is installed there. */
+  /** Runs the command that is installed in the repository. */
   suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
   /**
-   * A copy of the repository with a configuration, and a folder of commands beside it. In later copies `npm
-   * ci` uses the installed packages, to save time.
+   * Copies the repository without its node_modules, appends a configuration, and makes a folder of commands
+   * beside it. If `first` is false, `npm ci` takes the packages that are installed already, to save time.
    */
   fork(configuration: string, first: boolean): { repository: string; place: string; bin: string };
   remove(): void;

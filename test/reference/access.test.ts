@@ -6,7 +6,7 @@ import { start } from "./client.ts";
 const client = await start();
 const { token, secondToken, space, secondSpace, fixtures } = client.service;
 
-/** A request that can only be rejected for its headers, or for an unknown id. */
+/** The path of a request that can be rejected only because of its headers, or because its id is unknown. */
 function requestFor(name: string): string {
   return name.replace(/\{.*?\}/, fixtures.orderNumber ?? "x").replace(/(banks|momos)$/, "$1?country=CM");
 }

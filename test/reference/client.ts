@@ -4,27 +4,27 @@ import { type ReferenceOptions, type RunningService, startReference } from "../.
 import type { Json, JsonObject } from "../../reference/json.ts";
 import { isObject } from "../../reference/json.ts";
 
-/** An answer with its body parsed; json is undefined if the body is not JSON. */
+/** An answer with its parsed body. `json` is undefined if the body is not JSON. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly json: Json | undefined;
-  /** The result if it is an object, else an empty object. */
+  /** The field `result` of the body if it is an object, otherwise an empty object. */
   readonly result: JsonObject;
-  /** The result if it is a list, else an empty list. */
+  /** The field `result` of the body if it is a list, otherwise an empty list. */
   readonly items: readonly JsonObject[];
   readonly pagination: JsonObject;
 }
 
-/** Changes of a default request. A header set to null is omitted. */
+/** Changes to the default request. A header of null is not sent. */
 interface Extra {
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Sent as JSON; a text is sent unchanged. */
+  /** Sent as JSON. A text is sent unchanged. */
   readonly body?: Json;
 }
 
-/** A client of a service. It sends the right headers by default. */
+/** A client of one service, which sends the required headers by default. */
 export interface Client {
   readonly service: RunningService;
   send(operation: string, extra?: Extra): Promise<Answer>;
@@ -53,7 +53,7 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** A client of a running service. `send("GET /banks?country=CM")` sends token, space and a new key. */
+/** Makes a client. `send("GET /banks?country=CM")` sends the token, the space and a new idempotency key. */
 export function clientOf(service: RunningService): Client {
   return {
     service,
@@ -81,7 +81,7 @@ export function clientOf(service: RunningService): Client {
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts a service that is closed after the tests of this file. */
+/** Starts a service, which is closed after the tests of the file. */
 export async function start(options: ReferenceOptions = {}): Promise<Client> {
   const service = await startReference(options);
   running.push(service);

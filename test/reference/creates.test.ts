@@ -183,7 +183,7 @@ test("a reference is unique in its space, whatever else differs", async () => {
   }
 });
 
-test("of simultaneous creates with one reference exactly one is accepted", async () => {
+test("exactly one of simultaneous creates with one reference is accepted", async () => {
   const body = { ...account, reference: "at-once" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.send(ACCOUNT, { body })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);

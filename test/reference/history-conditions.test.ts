@@ -1,4 +1,7 @@
-/** Conditions on earlier requests: each holds after the calls that its name says, and not after others. */
+/**
+ * Conditions of defects on earlier requests. Each holds after the calls that its name says, and not after
+ * others.
+ */
 import { describe, expect, test } from "vitest";
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
@@ -21,7 +24,10 @@ const OTHER_SPACE = { "service-space-id": ACCESS.secondSpace };
 const OUTSIDER = { authorization: "Bearer nobody" };
 const URL = "https://example.com/a";
 
-/** Method and path, extra headers, a body. A path may refer to data of the service. */
+/**
+ * A call: method and path, additional headers, and a body. Parts of the path in braces stand for ids of the
+ * service.
+ */
 interface Call {
   readonly call: string;
   readonly headers?: Record<string, string>;
@@ -29,7 +35,7 @@ interface Call {
   readonly connection?: object;
 }
 
-/** True if the condition holds for the last of the calls, which are sent one after the other. */
+/** Sends the calls one after the other. Returns true if the condition holds for the last one. */
 async function holds(condition: HistoryCondition, calls: readonly Call[]): Promise<boolean> {
   let held = false;
   const probe = together(

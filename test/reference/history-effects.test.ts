@@ -1,4 +1,4 @@
-/** Each defect that needs a sequence of calls answers some session differently from the reference service. */
+/** Each defect that needs a sequence of calls changes an answer in a session of random calls. */
 import { execFileSync } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { recording } from "../../reference/history/journal.ts";
@@ -6,7 +6,7 @@ import { type Defect, historyDefects } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { session } from "./history-session.ts";
 
-/** The operations in a session, by the operation that behaves wrongly. */
+/** The operations that a session calls, by the path of the operation with the defect. */
 const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [
     /webhooks/,
@@ -34,10 +34,10 @@ const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] =
   [/countries/, ["GET /countries", "GET /countries/{idOrCode}"]],
   [/ussd-otps/, ["GET /v1/ussd-otps"]],
 ];
-/** Long enough for the rarest condition. Nearly all defects show within a tenth of it. */
+/** The number of calls in a session: enough for the rarest defect. Nearly all show within a tenth of it. */
 const LENGTH = 6000;
 const SEEDS = [1, 2, 3];
-/** One in this many defects runs, others at each commit. */
+/** One in this many defects is tested. Each commit tests others. */
 const SHARE = 4;
 
 const answers = new Map<string, Promise<string[]>>();
@@ -48,10 +48,7 @@ async function soundAnswers(seed: number, operations: readonly [string, ...strin
   return all;
 }
 
-/**
- * True if a service with the defect answers some call of the session differently. `meanwhile` runs between
- * calls.
- */
+/** True if the defect changes an answer of the session. `meanwhile` is called after each answer. */
 async function showsIn(
   { operations: [operation], hooks }: Defect,
   seed: number,

@@ -1,4 +1,4 @@
-/** A long session of calls, which depends on the seed alone, and the answers of a service. */
+/** A session: many random calls of a service, which depend only on the seed, and their answers. */
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
 import type { Hooks } from "../../reference/hooks.ts";
@@ -6,14 +6,14 @@ import type { Json, JsonObject } from "../../reference/json.ts";
 import { Random } from "../../reference/random.ts";
 import { ACCESS, prepare } from "../../reference/start.ts";
 
-/** A planned call. `{webhook}` stands for a webhook of the session. */
+/** A planned call. `{webhook}` in its path stands for the id of a webhook. */
 interface Planned {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Json | undefined;
   readonly connection: number;
-  /** True if it is sent together with the previous call. */
+  /** True if it is sent at the same time as the previous call. */
   readonly together: boolean;
 }
 
@@ -54,13 +54,13 @@ class Planner {
     ]);
   }
 
-  /** Some of the values, beginning with any of them. */
+  /** A random part of the values, beginning with a random one. */
   #list(values: readonly string[]): string[] {
     const from = this.#random.integer(0, values.length - 1);
     return [...values.slice(from), ...values.slice(0, from)].slice(0, this.#random.integer(1, values.length));
   }
 
-  /** Some valid fields of an update or create. */
+  /** A body with some of the fields. Each is included with the probability `share`. */
   #some(fields: Readonly<Record<string, () => Json>>, share: number): JsonObject {
     return Object.fromEntries(
       Object.entries(fields).flatMap(([name, value]): [string, Json][] =>
@@ -82,12 +82,12 @@ class Planner {
     };
   }
 
-  /** The body, sometimes with a fault. */
+  /** The body, in three of ten cases with one of the faults. */
   #faulty(body: JsonObject, faults: readonly [JsonObject, ...JsonObject[]]): JsonObject {
     return this.#chance(0.3) ? { ...body, ...this.#pick(faults) } : body;
   }
 
-  /** The body without one of the fields. */
+  /** The body without one of these fields. */
   #lacking(body: JsonObject, fields: readonly [string, ...string[]]): JsonObject {
     const { [this.#pick(fields)]: _, ...others } = body;
     return others;
@@ -247,7 +247,7 @@ class Planner {
     };
   }
 
-  /** The next call of an operation: a new one, or an earlier one again. */
+  /** Plans the next call of an operation. Some calls repeat an earlier one. */
   next(operation: string, earlier: readonly Planned[]): Planned {
     const [method = "GET"] = operation.split(" ");
     this.#onConnection += 1;
@@ -276,7 +276,7 @@ class Planner {
   }
 }
 
-/** The text without times of the session, which differ from run to run. */
+/** Replaces times within a day of now, because they differ from run to run. */
 function masked(text: string): string {
   const isOfSession = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 86_400_000;
   return text.replaceAll(/"(\d{4}-\d\d-\d\dT[^"]*)"/g, (all, time: string) =>
@@ -284,7 +284,7 @@ function masked(text: string): string {
   );
 }
 
-/** The answers of a service with these hooks to the calls of a session, one after the other. */
+/** Sends the calls of a session to a service with these hooks, and yields each answer as text. */
 export async function* session(
   seed: number,
   operations: readonly [string, ...string[]],

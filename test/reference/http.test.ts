@@ -6,7 +6,7 @@ import { start } from "./client.ts";
 const client = await start();
 const { fixtures, token, space, baseUrl } = client.service;
 
-/** Sends raw bytes and returns the first line of the answer. */
+/** Sends this text as it is, and returns the first line of the answer. */
 async function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = net.connect(Number(port), hostname);
@@ -97,7 +97,7 @@ for (const operation of [
   "POST /v1/financial-accounts",
   `PATCH /payment-codes/${fixtures.mutablePaymentCode}`,
 ]) {
-  test(`${operation} takes JSON objects only`, async () => {
+  test(`${operation} accepts JSON objects only`, async () => {
     const bodies = [
       "",
       "{",
@@ -120,7 +120,7 @@ for (const operation of [
     expect((await client.send(operation, { body: large })).status).toBe(413);
   });
 
-  test(`${operation} takes a JSON content type with or without charset`, async () => {
+  test(`${operation} accepts a JSON content type with or without charset`, async () => {
     const types: [string | null, number][] = [
       ["application/json", 200],
       ["application/json; charset=utf-8", 200],

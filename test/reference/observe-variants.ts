@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { ReferenceOptions, Variant } from "../../reference/index.ts";
 import { type Asker, startAs } from "./variant-client.ts";
 
-/** A client's observation that differs between a variant and the reference service. */
+/** Returns something that a client sees. It differs between the variant and the reference service. */
 export type Observation = (asker: Asker) => Promise<unknown>;
 
-/** Tests that a client can observe each variant. Every variant must have one observation. */
+/** Tests that a client can observe each of the variants. `observations` must have one for every variant. */
 export function observeVariants(
   variants: readonly Variant[],
   observations: Readonly<Record<string, Observation>>,

@@ -59,7 +59,7 @@ const NAMES = [
 const [first, ...others] = operations.map(({ name }) => name);
 const NAMES_OF_OPERATIONS = [first ?? "GET /countries", ...others] as const;
 
-/** Sends with node:http, which allows malformed paths and unusual headers. */
+/** Sends a request with node:http, which allows malformed paths and unusual headers. Returns the status. */
 function statusOf(
   method: string,
   path: string,

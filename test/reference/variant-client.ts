@@ -12,15 +12,15 @@ import {
 } from "../../reference/index.ts";
 import { isObject, type Json, type JsonObject } from "../../reference/json.ts";
 
-/** An exchange as a client sees it, with details that fetch hides. */
+/** An answer with details that fetch does not show. */
 interface Seen {
   readonly status: number;
   readonly reason: string;
-  /** Names and values as received. */
+  /** Names and values of the headers, as they were received. */
   readonly rawHeaders: readonly string[];
   readonly headers: http.IncomingHttpHeaders;
   readonly trailers: NodeJS.Dict<string>;
-  /** Statuses of informational answers. */
+  /** The statuses of informational answers (1xx) before this one. */
   readonly ahead: readonly number[];
   readonly text: string;
   readonly result: JsonObject;
@@ -28,15 +28,15 @@ interface Seen {
   readonly pagination: JsonObject;
 }
 
-/** Changes of a default request. A header set to null is omitted. */
+/** Changes to the default request. A header of null is not sent. */
 interface Beyond {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
-  /** Without an agent, every request has its own connection. */
+  /** If not given, the request has a connection of its own. */
   readonly agent?: http.Agent;
 }
 
-/** A client that sends again after a 429, and uses the paths that the service has. */
+/** A client that repeats a request after a 429, and uses the paths of the variant. */
 export interface Asker {
   readonly service: RunningService;
   ask(operation: string, beyond?: Beyond): Promise<Seen>;
@@ -91,7 +91,7 @@ async function exchange(
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts the reference service or a variant, and closes it after the tests of this file. */
+/** Starts the reference service or a variant, which is closed after the tests of the file. */
 export async function startAs(variant?: string, options: ReferenceOptions = {}): Promise<Asker> {
   const service = await startReference({ ...options, ...(variant === undefined ? {} : { variant }) });
   running.push(service);
@@ -124,7 +124,7 @@ export async function startAs(variant?: string, options: ReferenceOptions = {}):
   };
 }
 
-/** Reads a whole list, page by page. */
+/** Returns the items on all pages of a list. */
 export async function readAll(asker: Asker, list: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   let cursor = "";

@@ -36,7 +36,7 @@ observeVariants([...responseVariants, ...jsonTextVariants], {
   "json-with-much-space": textOf,
 });
 
-/** Connections that a client needs for four requests, one at a time. */
+/** Sends four requests one after the other, and returns how many connections they used. */
 async function connections({ service }: Asker): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const used = new Set<Socket>();
@@ -47,7 +47,7 @@ async function connections({ service }: Asker): Promise<number> {
     used.add(socket);
     response.resume();
     await once(response, "end");
-    // The client notices a closed connection a moment after the last answer on it.
+    // The client notices only a moment after an answer that the connection was closed.
     if (!socket.destroyed) await Promise.race([once(socket, "close"), wait(40)]);
   }
   agent.destroy();
@@ -59,7 +59,7 @@ function codingOf(coding: string): Observation {
     (await asker.ask(COUNTRIES, { headers: { "Accept-Encoding": coding } })).headers["content-encoding"];
 }
 
-/** Variants whose delays have their own tests, so that no test measures time. */
+/** Variants that answer late. Other tests cover them with a clock, so that no test here measures time. */
 const SLOW = ["slow-answers", "uneven-answers"];
 
 const framing: Observation = async (asker) => {
@@ -109,7 +109,7 @@ const refusals: Observation = async (asker) => {
   return refused.map(({ status, headers, text }) => [status, headers["content-type"], text]);
 };
 
-/** Statuses of many requests, with Retry-After of a 429. */
+/** Sends many requests. Returns their statuses, each with its Retry-After header. */
 const limits: Observation = async ({ service }) => {
   const seen = new Set<string>();
   for (let request = 0; request < 175; request += 1) {

@@ -94,7 +94,7 @@ observeVariants(contentVariants, {
 const secret = { hmac256: { secret: "a-long-secret" } };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null, verificationMethod: secret };
 
-/** The secret as it is shown at first and later. */
+/** The secret in the answer to the create, and later in the list. */
 const secrets: Observation = async (asker) => {
   const { id, verificationMethod } = (await asker.ask("POST /webhooks", { body: webhook })).result;
   const listed = (await readAll(asker, "/webhooks")).find((item) => item.id === id);

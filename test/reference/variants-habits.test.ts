@@ -18,7 +18,10 @@ const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 const CODES = "GET /v1/payment-codes";
 
-/** Statuses of many calls with a wrong token, sent without a network. */
+/**
+ * Sends many calls without a token at the same time. Returns their statuses, each with its Retry-After
+ * header.
+ */
 function manyCalls(method: string, times: number): Observation {
   return async ({ service: { baseUrl } }) => {
     const seen = new Set<string>();
@@ -31,7 +34,7 @@ function manyCalls(method: string, times: number): Observation {
   };
 }
 
-/** Statuses of creates, up to one more than a quota. */
+/** Sends 26 creates, which exceeds the quota of a variant. Returns their statuses. */
 const beyond: Observation = async ({ service }) => {
   const seen = new Set<number>();
   const headers = {
@@ -67,7 +70,7 @@ observeVariants(limitVariants, {
     statusOf(asker, "POST /webhooks", { body: { ...webhook, url: "http://example.com/a" } }),
 });
 
-/** The error answers of several kinds of rejections, each twice. */
+/** The error answers to several kinds of requests, each sent twice. */
 const refusals: Observation = async (asker) => {
   const seen = [];
   for (let round = 0; round < 2; round++) {
@@ -126,7 +129,7 @@ observeVariants(recordVariants, {
     (await readAll(asker, "/v1/payment-codes")).every(({ metadata }) => metadata !== undefined),
 });
 
-/** How many of the reads get a whole answer. */
+/** Sends `times` reads, and returns how many get a complete answer. */
 function answered(times: number): Observation {
   return async ({ service }) => {
     let whole = 0;
@@ -152,7 +155,7 @@ observeVariants(lossVariants, {
   ],
 });
 
-/** True if something changes within two seconds. With the reference service nothing does. */
+/** True if the value changes within two seconds without a write. On the reference service nothing does. */
 function changes(of: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const first = JSON.stringify(await of(asker));
@@ -179,7 +182,7 @@ observeVariants(volatileVariants, {
   "clock-ten-minutes-behind": dateOf,
 });
 
-/** Requests to the address of an active webhook after an event: their number and form. */
+/** Creates an active webhook, causes an event, and returns the form of each delivery. */
 const arrivals: Observation = async (asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

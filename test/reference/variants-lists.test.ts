@@ -21,7 +21,7 @@ function statusesOf(...operations: string[]): Observation {
   return (asker) => Promise.all(operations.map((operation) => statusOf(asker, operation)));
 }
 
-/** The ids of a page before the last webhook, and whether it has a next page. */
+/** The ids on a page before the last webhook, and if that page has no next page. */
 const pageBefore: Observation = async (asker) => {
   const all = await readAll(asker, "/webhooks");
   const page = await asker.ask(`${WEBHOOKS}?limit=3&before=${all.at(-1)?.id}`);
@@ -58,7 +58,7 @@ observeVariants(listVariants, {
   ],
 });
 
-/** True if a cursor leads to the same page twice, and if it has the same text twice. */
+/** Returns if two equal pages have the same cursor, and the statuses of using a cursor twice. */
 async function cursorTwice(asker: Asker) {
   const first = await asker.ask(`${CODES}?limit=5`);
   const again = await asker.ask(`${CODES}?limit=5`);
@@ -103,7 +103,7 @@ observeVariants(sizeVariants, {
   "ten-thousand-of-each": totalsOf(WEBHOOKS),
 });
 
-/** Waits until a list changes; false if it does not. */
+/** Waits up to two seconds for a change of the list. Returns false if there is none. */
 async function changes(asker: Asker, list: string): Promise<boolean> {
   const first = JSON.stringify(await readAll(asker, list));
   for (let look = 0; look < 100; look += 1) {

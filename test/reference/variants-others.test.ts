@@ -13,7 +13,7 @@ const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 const CODES = "GET /v1/payment-codes";
 
-/** Creates a webhook and updates it with each of the bodies; returns the last answer. */
+/** Creates a webhook with the first body, updates it with each other one, and returns the last answer. */
 async function updated(asker: Asker, ...bodies: JsonObject[]) {
   const made = await asker.ask("POST /webhooks", { body: { ...webhook, ...bodies[0] } });
   const path = `PATCH /webhooks/${String(made.result.id)}`;
@@ -22,7 +22,7 @@ async function updated(asker: Asker, ...bodies: JsonObject[]) {
   return last;
 }
 
-/** Statuses of creating `times` active webhooks. */
+/** Creates `times` active webhooks, and returns the statuses. */
 function activated(times: number): Observation {
   return async (asker) => {
     const seen: number[] = [];
@@ -32,7 +32,7 @@ function activated(times: number): Observation {
   };
 }
 
-/** Statuses of `times` updates of a payout without pauses. */
+/** Updates a payout `times` times without pauses, and returns the statuses. */
 function updates(times: number): Observation {
   return async ({ service }) => {
     const seen: number[] = [];
@@ -50,7 +50,7 @@ function updates(times: number): Observation {
 
 const changedAtOnce: Observation = async (asker) => (await updated(asker, {}, { name: "Other" })).status;
 
-/** True if several looks, with short pauses, differ. */
+/** Calls `look` several times with short pauses. Returns true if the results differ. */
 function looks(times: number, look: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ observeVariants(replicaVariants, {
   "lists-in-any-order-at-each-read": looks(4, ids("/banks?country=CM")),
 });
 
-/** True if `times` answers take longer than `milliseconds` together. */
+/** True if `times` requests one after the other take longer than `milliseconds` in total. */
 function takes(milliseconds: number, times: number, path: string): Observation {
   return async ({ service }) => {
     const begin = performance.now();
@@ -133,7 +133,7 @@ function takes(milliseconds: number, times: number, path: string): Observation {
   };
 }
 
-/** Statuses of many calls over some seconds; 0 without an answer. */
+/** Sends requests for nearly five seconds. Returns the statuses, and 0 for a request without an answer. */
 const overTime: Observation = async ({ service }) => {
   const seen = new Set<number>();
   const end = Date.now() + 4800;
@@ -224,7 +224,7 @@ observeVariants(keepingVariants, {
   },
 });
 
-/** Statuses of reads with a wrong token, and then of one with the right one. */
+/** Sends reads with a wrong token and then one with the right token. Returns the last status. */
 const afterWrongTokens: Observation = async (asker) => {
   for (let n = 0; n < 9; n++)
     await fetch(`${asker.service.baseUrl}/countries`, { headers: { Authorization: "Bearer nobody" } });

@@ -15,7 +15,7 @@ import type { Asker } from "./variant-client.ts";
 const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 
-/** The statuses of many requests, with their Retry-After. */
+/** Sends many requests. Returns their statuses, each with its Retry-After header. */
 const manyStatuses: Observation = async (asker) => {
   const seen = new Set<string>();
   for (let request = 0; request < 145; request += 1) {
@@ -25,7 +25,7 @@ const manyStatuses: Observation = async (asker) => {
   return seen;
 };
 
-/** The reads right before and right after an update. */
+/** Reads a payout, updates its metadata, and returns the metadata of the next read. */
 const readAfterUpdate: Observation = async (asker) => {
   const payout = `/payouts/${asker.service.fixtures.mutablePayout}`;
   await asker.ask(`GET ${payout}`);
@@ -112,7 +112,10 @@ observeVariants(frameworkVariants, {
     statusOf(asker, `PATCH /payment-codes/${asker.service.fixtures.mutablePaymentCode}`, { body: "null" }),
 });
 
-/** Requests to the address of a new webhook within half a second. The reference service sends none. */
+/**
+ * Returns the requests that the URL of a new webhook gets within half a second. The reference service sends
+ * none.
+ */
 const visits: Observation = async (asker: Asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

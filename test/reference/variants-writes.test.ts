@@ -28,7 +28,7 @@ observeVariants(accessVariants, {
   "quota-of-webhooks": (asker) => lastOf(40, () => statusOf(asker, "POST /webhooks", { body: webhook })),
 });
 
-/** The answer to the last of several equal calls. */
+/** Makes the same call `times` times, and returns the last answer. */
 async function lastOf(times: number, ask: () => Promise<unknown>): Promise<unknown> {
   for (let n = 1; n < times; n++) await ask();
   return ask();
@@ -122,7 +122,7 @@ observeVariants(createVariants, {
     (await asker.ask("POST /webhooks", { body: webhook })).result.apiVersion,
 });
 
-/** Statuses of calls with one key. */
+/** Sends these creates under one idempotency key, and returns their statuses. */
 function withOneKey(...calls: { operation?: string; body?: JsonObject; space?: "second" }[]): Observation {
   return async (asker) => {
     const statuses: number[] = [];
@@ -151,7 +151,7 @@ observeVariants(idempotencyVariants, {
   "keys-shared-by-spaces": withOneKey({}, { space: "second" }),
 });
 
-/** The answer to an update of the payment code or payout that may be changed. */
+/** Updates the fixture that may be changed with each body. Returns status and some fields of each answer. */
 function updated(kind: "PaymentCode" | "Payout", ...bodies: JsonObject[]): Observation {
   return async (asker) => {
     const id = asker.service.fixtures[`mutable${kind}`];

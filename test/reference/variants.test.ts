@@ -44,7 +44,7 @@ describe.each(variants)("$name", ({ name }) => {
     const path = `/webhooks/${encodeURIComponent(String(created.result.id))}`;
     const change = () => asker.ask(`PATCH ${path}`, { body: { url: webhook.url, name: "Changed" } });
     let updated = await change();
-    // Some variants need a pause between two writes.
+    // Some variants reject an update that comes too soon after another write.
     for (let n = 0; n < 40 && [409, 423].includes(updated.status); n++) {
       await wait(50);
       updated = await change();

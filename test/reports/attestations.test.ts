@@ -1,4 +1,4 @@
-/** The content of attestations, and what tools of others make of them. */
+/** Attestations have the right content, and tools of others accept them. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { bundleFromJSON } from "@sigstore/bundle";
 import { type SignedEntity, type TrustMaterial, toSignedEntity, Verifier } from "@sigstore/verify";
@@ -16,7 +16,7 @@ const issuedAt = new Date("2026-03-02T11:00:00Z");
 const configuration = [{ name: "openapi.yaml", digest: { sha256: "2e".repeat(32) } }];
 const image = { digest: { sha256: "1f".repeat(32) } };
 
-/** A whole run in which a SHOULD is violated, and a MUST with a waiver. */
+/** The report of a whole run with a violated SHOULD, and a violated MUST that a waiver covers. */
 function report(change: Partial<Report> = {}): Report {
   const passed = believable()
     .requirements.filter(({ id }) => id !== "LIST-ORDER")
@@ -85,7 +85,7 @@ describe("attestations", () => {
     expect(predicate).toMatchObject({
       verifier: { id: "pkg:npm/payments-conformance@0.1.0", policies: configuration },
       timeCreated: "2026-03-02T11:00:00.000Z",
-      // It ends with the first of its waivers.
+      // The attestation ends when the first of its waivers ends.
       paymentsConformance: { subject: "Acme Pay", validUntil: "2026-06-02T00:00:00.000Z" },
     });
     const all = ["CONFORMANT", "DEPTH_FULL", "EVERY_OPERATION_OFFERED"];
@@ -130,7 +130,7 @@ describe("envelopes", () => {
     expect(preAuthenticationEncoding("é", Buffer.from("")).toString()).toBe("DSSEv1 2 é 0 ");
   });
 
-  /** An envelope as sigstore's own verifier takes it, without a transparency log. */
+  /** Converts an envelope for sigstore's own verifier, without a transparency log. */
   function entityOf(envelope: unknown): SignedEntity {
     return toSignedEntity(
       bundleFromJSON({

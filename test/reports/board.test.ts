@@ -14,7 +14,7 @@ import { accessibilityFaults, overflow, withPage } from "./page.ts";
 const NOW = new Date("2026-04-01T00:00:00Z");
 const match = matcher<Board>(schema);
 
-/** A conformant report of a service, started on a day in March. */
+/** A conformant report of the service `name`. The run was on this day of March. */
 function good(name: string, day = 1, change: Partial<Report> = {}): Report {
   const { requirements, checks: all } = believable();
   const suiteOf = (id: string) => all.find((each) => each.requirements.includes(id))?.suite ?? "lists";
@@ -29,7 +29,7 @@ function good(name: string, day = 1, change: Partial<Report> = {}): Report {
   };
 }
 
-/** The believable report of a service, with violations, warnings and waived violations. */
+/** A report of the service `name` with violations, warnings and waived violations. */
 function bad(name: string, change: Partial<Report> = {}): Report {
   const report = believable();
   return { ...report, target: { ...report.target, baseUrl: `https://${name}.example.test/api` }, ...change };
@@ -200,7 +200,7 @@ describe("a board", () => {
         ],
       },
     ]);
-    // The same values, at other operations.
+    // Both services show x and y, but at different operations.
     const [swapped] = only(boardFrom(reports.slice(1))).differences.filter(
       ({ subject }) => subject === "order",
     );

@@ -14,7 +14,7 @@ import { accessibilityFaults, overflow, withPage } from "./page.ts";
 const keys = generateKeyPair();
 const bytes = (text: string) => Buffer.from(text);
 
-/** A strict and complete run without a violation, except a waived one. */
+/** A report that deserves a certificate: its only violation is waived. */
 function clean(change: Partial<Report> = {}): Report {
   const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
   const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
@@ -33,7 +33,7 @@ function issue(report: Report = clean()): { certificate: Certificate; files: Rec
   };
 }
 
-/** The parts that are not genuine. */
+/** The parts of a certificate that the verification refuses. */
 function wrong(
   value: unknown,
   files: Record<string, Buffer | undefined>,
@@ -94,7 +94,7 @@ describe("a certificate", () => {
     expect(judge("2026-03-13T11:00:00Z", bytes("<p>"))).toMatchObject({ status: "changed", trusted: false });
   });
 
-  it("that lies beside its key is unchanged, and signed by nobody that was named", () => {
+  it("with its key beside it is shown as unchanged, but signed by nobody that the user named", () => {
     const { certificate, files } = issue();
     const now = new Date("2026-03-03T11:00:00Z");
     const beside = { publicKeys: [generateKeyPair().publicKey], files, beside: keys.publicKey, now };
@@ -132,7 +132,7 @@ describe("a certificate", () => {
     expect(certificate.statement).toMatchObject({
       service: { baseUrl: clean().target.baseUrl },
       musts: { total: 11, inScope: 11, tested: 10, waived: 1 },
-      // The day after the last day of its waiver.
+      // Valid through the last day of the waiver.
       validUntil: "2026-06-02T00:00:00.000Z",
       profile: { name: "vendor", sha256: "ab".repeat(32) },
       keyId: keys.keyId,
@@ -181,7 +181,7 @@ describe("a certificate", () => {
   it("does not verify with another spelling of the same signature", () => {
     const { certificate, files } = issue();
     const forged = structuredClone(certificate);
-    // The last digit before the padding has four bits without a meaning.
+    // In base64, the last digit before the padding has four bits that mean nothing.
     const [digit = ""] = /.(?===$)/.exec(forged.signature.value) ?? [];
     const other = { A: "B", Q: "R", g: "h", w: "x" }[digit] ?? "";
     forged.signature.value = forged.signature.value.replace(/.==$/, `${other}==`);

@@ -13,7 +13,7 @@ import { launchBrowser, skipBrowserTests } from "../browser.ts";
 import { believable, check, failing, hostile, large, reportOf } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
-/** A check of a requirement with an outcome. */
+/** A check with this outcome. */
 function one(outcome: Outcome, change: Partial<CheckResult> = {}): CheckResult {
   if (outcome === "skip") return check({ outcome, reason: "no-data", ...change });
   return outcome === "fail" ? failing(change) : check({ outcome, ...change });
@@ -88,7 +88,7 @@ describe("comparing two reports", () => {
     };
     expect(changes(at(banks, "pass"), at(momos, "skip"))).toEqual([0, 0]);
     expect(changes(at(momos, "skip"), at(banks, "pass"))).toEqual([0, 0]);
-    // A failure counts wherever it is, and so does what one operation no longer shows.
+    // A new failure always counts. So does a skip at an operation that was tested before.
     expect(changes(at(momos, "skip"), at(banks, "fail"))).toEqual([2, 0]);
     expect(changes(at(banks, "pass"), at(banks, "skip"))).toEqual([0, 2]);
   });

@@ -1,4 +1,4 @@
-/** Example reports for tests of renderers: a believable one, one with hostile text, a large one. */
+/** Example reports to test renderers with: a typical one, one with hostile text, and a large one. */
 import {
   requirementOutcome,
   requirementScope,
@@ -16,7 +16,7 @@ import type {
   Trait,
 } from "../../reports/report.ts";
 
-/** Every trick that a service's text could play on a display. */
+/** Texts with which a service could try to harm or confuse a display. */
 export const HOSTILE = [
   '<script>window.pwned=1</script>"\'><img src=x onerror="window.pwned=1">',
   "</script><script>window.pwned=1</script>",
@@ -134,7 +134,7 @@ export function failing(change: Partial<CheckResult> = {}): CheckResult {
   };
 }
 
-/** A whole report for some checks. Requirements, summary and verdict are computed from them. */
+/** A complete report with these checks. Requirements, summary and verdict are computed from them. */
 export function reportOf(checks: CheckResult[], change: Partial<Report> = {}): Report {
   const requirements: RequirementResult[] = STATEMENTS.map(([id, level, section, statement]) => {
     const own = checks.filter((one) => one.requirements.includes(id));
@@ -198,7 +198,7 @@ function applies(suite: string, operation: string): boolean {
   return true;
 }
 
-/** A typical report with three faults, some warnings and some gaps. */
+/** A typical report with three violations, some warnings and some skipped checks. */
 export function believable(): Report {
   const checks: CheckResult[] = [];
   for (const [suite, requirements] of Object.entries(SUITES)) {
@@ -325,7 +325,7 @@ function coverage(checks: CheckResult[]): Report["coverage"] {
   };
 }
 
-/** A report with `HOSTILE` at every place for text of a service or of a hostile file. */
+/** A report that has `extra` in every place whose text may come from a service or a user's file. */
 export function hostile(extra: string = HOSTILE): Report {
   const evil = failing({
     id: `lists/${extra}`,
@@ -393,7 +393,7 @@ export function hostile(extra: string = HOSTILE): Report {
   });
 }
 
-/** `total` checks, of which one in ten fails in one of a few ways. */
+/** A report of `total` checks. One in ten fails. */
 export function large(total = 5000): Report {
   const suites = Object.entries(SUITES);
   const checks = Array.from({ length: total }, (_, index) => {

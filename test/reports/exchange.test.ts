@@ -122,7 +122,7 @@ describe("an exchange", () => {
 });
 
 describe("the shell command of a request", () => {
-  /** The words of a command, as a shell reads them. */
+  /** The arguments that a shell would pass to curl. */
   function words(command: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }; ${command}`;
     const env = { ...process.env, PAYMENTS_CONFORMANCE_TOKEN: "secret" };

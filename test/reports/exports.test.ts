@@ -1,4 +1,4 @@
-/** Formats for other tools: CTRF, SARIF and HAR, each validated against its own schema or types. */
+/** Reports for other tools (CTRF, SARIF and HAR) are valid by the schemas or types of these formats. */
 
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
@@ -28,7 +28,7 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     const ajv = new Ajv({ strict: false });
     formatsModule.default(ajv);
     for (const schema of Object.values(harSchemas)) {
-      // The schemas use an older draft, which this validator also understands.
+      // The schemas name an older draft, but this validator can apply them without that name.
       const { $schema: _draft, ...rules } = schema as { $schema?: string };
       ajv.addSchema(rules);
     }

@@ -8,7 +8,7 @@ import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { believable, exchange, failing, reportOf } from "./example.ts";
 
-/** An operation that accepts any credentials, as one check shows. */
+/** A failed check: the operation accepts requests without valid credentials. */
 function open(operation: string, detail: string): CheckResult {
   return failing({
     id: `access/AUTH-MISSING ${operation} ${detail}`,
@@ -66,7 +66,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("are the same in other words", () => {
+  it("do not depend on the wording of messages", () => {
     const kinds = ["changed", "missing", "null", "repeated", "too-many", "not-json"] as const;
     const checks = [
       open("GET /banks", "without Authorization"),
@@ -88,7 +88,7 @@ describe("findings", () => {
     expect(headline(other)).toEqual(headline(found));
   });
 
-  it("stand under the finding that causes them, and are counted", () => {
+  it("are listed below the finding that causes them, and are counted", () => {
     const anonymous = exchange({ offending: "status" });
     anonymous.request.headers = {};
     const open = { suite: "access", operation: "PATCH /codes", evidence: [anonymous] };
@@ -146,7 +146,7 @@ describe("findings", () => {
       tested,
       skipped({ reason: "declined", message: quota }),
       skipped({ reason: "no-data", message: "nothing", operation: "GET /things" }),
-      // Another check of the requirement passed, so no question is open.
+      // This skip matters to nobody, because another check of its requirement passed.
       skipped({ reason: "drift", message: "it moved", requirements: tested.requirements }),
     ]);
     const { sentence } = headline({ ...report, verdict: "inconclusive" });

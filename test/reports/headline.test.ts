@@ -13,7 +13,7 @@ import { check, exchange, failing, reportOf } from "./example.ts";
 const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
 const terminal = (report: Report) => renderTerminal(report, { color: false, style: "plain" });
 const passing = (id: string) => check({ id, requirements: [id] });
-/** A check for each MUST of the example catalogue but one, so that no other question is open. */
+/** A passed check for each MUST of the example report except LIST-COUNT, which the tests vary. */
 const others = reportOf([])
   .requirements.filter(({ id, level }) => level === "MUST" && id !== "LIST-COUNT")
   .map(({ id }) => passing(id));
@@ -85,7 +85,7 @@ describe("failures that are in the baseline too", () => {
     expect(renderJUnit(report)).not.toContain("<failure");
   });
 
-  it("stand beside new ones, which fail the run", () => {
+  it("are shown beside new ones, which fail the run", () => {
     const report = reportOf([...others, known, failing({ id: "new", requirements: ["LIST-COUNT"] })]);
     expect(exitCodeOf(report, false)).toBe(1);
     expect(headline(report).title).toBe("Not conformant");

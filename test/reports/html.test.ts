@@ -85,7 +85,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     await withPage(browser, renderHtml(build()), async ({ page, requests, complaints }) => {
       const rows = await page.locator("#results summary").all();
       for (const row of rows) await row.click();
-      // After the click, an event fills the row in.
+      // A script fills in a row after the click, so this waits for it.
       await expect.poll(() => page.locator("#results .opened").count()).toBe(rows.length);
       expect(await page.evaluate("window.pwned")).toBeUndefined();
       expect(await page.locator("script").count()).toBe(2);

@@ -4,7 +4,7 @@ import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { believable, check, failing, reportOf } from "./example.ts";
 
-/** The report of one shard of a run. The checks of other shards are skipped. */
+/** The report of one shard of the run `whole`. It skips the checks of the other shards. */
 function shardOf(whole: Report, index: number, total: number): Report {
   const checks = whole.checks.map((one, position) =>
     position % total === index - 1
@@ -88,7 +88,7 @@ describe("merging the reports of shards", () => {
     expect(mergeReports(parts.slice(0, 1)).verdict).toBe("inconclusive");
   });
 
-  it("prefers a result to a skip, and a fault to a pass, in any order", () => {
+  it("prefers a result to a skip, and a failure to a pass, in any order", () => {
     const [passed, failed] = [check(), failing()];
     const skipped = check({ outcome: "skip", reason: "no-data" });
     const inOtherShard = check({ outcome: "skip", reason: "shard" });

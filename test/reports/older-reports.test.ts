@@ -14,9 +14,7 @@ import { validateReport } from "../../reports/validate.ts";
 import { isObject } from "../../spec/json.ts";
 import { believable } from "./example.ts";
 
-/**
- * Each property of a value, as the names on the way to it. Only the first ten items of a list are visited.
- */
+/** The path of each object or list in a value. Only the first ten items of a list are visited. */
 function* propertiesOf(value: unknown, path: readonly string[] = []): Generator<string[]> {
   if (!isObject(value) && !Array.isArray(value)) return;
   const names = Object.keys(value);
@@ -35,7 +33,7 @@ function without(good: unknown, path: readonly string[]): unknown {
   return copy;
 }
 
-/** Removes scripts, because they may use words that the text of a page must not show. */
+/** Removes scripts from a page. Only its visible text must not contain certain words. */
 function withoutScripts(text: string): string {
   return text.replaceAll(/<script[^>]*>.*?<\/script>/gs, "");
 }
@@ -43,8 +41,7 @@ function withoutScripts(text: string): string {
 describe("a report of an older suite", () => {
   const good: unknown = JSON.parse(renderJson(believable()));
 
-  // Schemas get new properties over time, so a report may lack each property that the schema does not
-  // require.
+  // The schema of reports gets new optional properties over time, so an older report may lack any of them.
   test("is shown by every format, whichever optional property it lacks", () => {
     let accepted = 0;
     for (const path of propertiesOf(good)) {

@@ -37,7 +37,7 @@ function requirement(change: Partial<RequirementResult>): RequirementResult {
   };
 }
 
-/** An operation whose answer is shown, from its checks and the statuses that it answered. */
+/** The result of one documented operation with these checks and these counts of answers. */
 function operationsOf(checks: Partial<CheckResult>[], statuses: Record<string, number>): OperationResult[] {
   const operation = "GET /banks";
   return operationResults(

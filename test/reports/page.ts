@@ -1,4 +1,4 @@
-/** Opens rendered pages in the browser, as a reader would, and observes them. */
+/** Opens a rendered page in the browser, for tests of HTML reports. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 export interface Opened {
   page: Page;
-  /** Requested addresses besides the page itself. */
+  /** URLs that the page requested. The page itself is not among them. */
   requests: string[];
-  /** Messages of the console and uncaught errors. */
+  /** Console messages and uncaught errors of the page. */
   complaints: string[];
 }
 
-/** Writes `source` to a file, opens it, passes it to `use`, and cleans up. */
+/** Writes `source` to a file, opens it in the browser, passes the page to `use`, and cleans up. */
 export async function withPage(
   browser: Browser,
   source: string,
@@ -50,9 +50,9 @@ export async function withPage(
   }
 }
 
-/** The serious and critical accessibility violations that axe-core finds, one per line. */
+/** The serious and critical accessibility problems that axe-core finds, one per line. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // The page's policy forbids foreign scripts, but not evaluation from outside.
+  // The page's security policy forbids foreign scripts in it, but the browser may still run one from a test.
   const { readFileSync } = await import("node:fs");
   await page.evaluate(readFileSync(AXE, "utf8"));
   const result = await page.evaluate<{
@@ -65,7 +65,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     );
 }
 
-/** Pixels by which the page is wider than the window. */
+/** The number of pixels that the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }

@@ -102,7 +102,7 @@ describe("JUnit XML", () => {
 
 describe("Markdown", () => {
   const parser = new MarkdownIt({ html: true, linkify: true });
-  /** HTML, links, images and emphasis in the text. */
+  /** The parts of a Markdown text that become HTML, links, images or emphasis. */
   function active(markdown: string): string[] {
     return parser
       .parse(markdown, {})

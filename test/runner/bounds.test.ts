@@ -4,7 +4,7 @@ import { estimate } from "../../runner/estimate.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { ownChecks, ownSpec, runSuite, settingsFor } from "../prove/run.ts";
 
-/** Limits of a whole run with any seed (docs/cost.md). */
+/** The most requests and resources of a whole run with any seed (see docs/cost.md). */
 const BOUNDS = {
   quick: { requests: 1500, created: 40, webhooks: 20 },
   full: { requests: 3500, created: 80, webhooks: 40 },
@@ -27,7 +27,7 @@ describe("a whole run on the reference service", () => {
       expect(run.requests, advice).toBeLessThanOrEqual(most.requests);
       expect(created.length).toBeLessThanOrEqual(most.created);
       expect(created.filter(({ kind }) => kind === "webhook").length).toBeLessThanOrEqual(most.webhooks);
-      // A run that does nearly nothing would keep any limit.
+      // Otherwise a run that does nearly nothing would pass this test.
       expect(created.length).toBeGreaterThan(0);
       expect(run.requests).toBeGreaterThan(most.requests / 2);
       const about = estimate(planChecks(ownSpec(), settings, ownChecks()), settings);

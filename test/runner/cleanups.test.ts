@@ -9,7 +9,7 @@ import { listOf, samples, single } from "../spec/samples.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
-/** A rejection of a call with a body. */
+/** The result of a check whose request, with this body, the service rejected. */
 function refused(operation: string, body: unknown, status = 403) {
   const result = exampleResult(exampleCheck("a", { operation }), { outcome: "fail" });
   const exchange = {
@@ -25,7 +25,7 @@ function refused(operation: string, body: unknown, status = 403) {
 const POST = operation("POST /webhooks");
 const PATCH = operation("PATCH /webhooks/{id}");
 
-/** A service with webhooks that records its requests. */
+/** A fake service that keeps webhooks and records requests. */
 function service() {
   const asked: RequestPlan[] = [];
   const all = new Cleanups();
@@ -72,7 +72,7 @@ test.each([
     await create(true, SUBSCRIBING);
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     expect(active()).toEqual(["wh_1"]);
-    // No resource is active, so the quota was free before.
+    // No other webhook is active now, so nothing has to be made inactive.
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     await all.finish(target, NONE_LOST);
     expect(active()).toEqual([]);
@@ -92,7 +92,7 @@ describe("at the end of a run", () => {
     });
   });
 
-  test("so are resources of unanswered updates", async () => {
+  test("resources that unanswered updates may have made active are made inactive", async () => {
     const { all, target, create, hooks, active } = service();
     await create(false);
     const plan = withBody({ ...requestTo(PATCH, null), path: "wh_0" }, { isActive: true });
@@ -110,7 +110,7 @@ describe("at the end of a run", () => {
     expect(active()).toEqual([]);
   });
 
-  test("so are listed resources of unanswered creates, but none of others", async () => {
+  test("listed resources of unanswered creates are made inactive, but no resource of others", async () => {
     const { all, target, hooks, active } = service();
     hooks.set("lost", { ...samples.Webhook, id: "lost", name: "pc-run-7-9", isActive: true });
     hooks.set("other", { ...samples.Webhook, id: "other", name: "pc-run-8-9", isActive: true });

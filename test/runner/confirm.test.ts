@@ -27,7 +27,10 @@ function suspectedViolation(
   return { check, result };
 }
 
-/** Confirms violations, given the outcomes of their second run. Returns the results and the repeated checks. */
+/**
+ * Confirms violations. `second` gives the outcomes of the repeated checks. Returns the results and the ids of
+ * the repeated checks.
+ */
 async function confirm(
   suspected: SuspectedViolation[],
   second: Record<string, Outcome>,
@@ -50,7 +53,7 @@ async function confirm(
 }
 
 describe("a suspected violation", () => {
-  test("that shows its violation again is a finding, with the shorter evidence", async () => {
+  test("becomes a finding if it shows again, with the shorter evidence", async () => {
     const { reported } = await confirm([suspectedViolation("a")], { a: "fail" }, [exchange("short")]);
     expect(reported).toMatchObject([{ id: "a", outcome: "fail", message: "again" }]);
     const longer = await confirm([suspectedViolation("a")], { a: "fail" }, [
@@ -59,21 +62,21 @@ describe("a suspected violation", () => {
     expect(longer.reported).toMatchObject([{ id: "a", outcome: "fail", message: "a failed" }]);
   });
 
-  test("that does not is unsteady, with the evidence of both runs", async () => {
+  test("becomes unsteady if it does not show again, with the evidence of both runs", async () => {
     const { reported } = await confirm([suspectedViolation("a")], { a: "pass" });
     expect(reported[0]).toMatchObject({ outcome: "unsteady" });
     expect(reported[0]?.message).toContain("did not show");
     expect(reported[0]?.evidence.map(({ response }) => response?.body)).toEqual(["a longer body", "shown"]);
   });
 
-  test("that can't be tried again is unsteady, and says why", async () => {
+  test("becomes unsteady if it can't be tried again, and says why", async () => {
     const { reported } = await confirm([suspectedViolation("a")], { a: "skip" });
     expect(reported[0]).toMatchObject({ outcome: "unsteady" });
     expect(reported[0]).not.toHaveProperty("reason");
     expect(reported[0]?.message).toContain("no one is there");
   });
 
-  test("that is a rejection passes if it is accepted once resources were deactivated", async () => {
+  test("passes if it is a rejection, and the request is accepted once resources were made inactive", async () => {
     const answered = (status: number) => ({
       ...exchange("no"),
       offending: "status",
@@ -96,7 +99,7 @@ describe("a suspected violation", () => {
     expect(await confirmed(200, true)).toBe("unsteady");
   });
 
-  test("that is a rejection is declined if the quota is exhausted since", async () => {
+  test("is declined if it is a rejection, and a quota has been used up since", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
     const [reported] = (
@@ -163,7 +166,7 @@ describe("a suspected violation", () => {
     );
   });
 
-  test("that is a rejection runs when no other one waits", async () => {
+  test("runs when no other one waits if it is a rejection", async () => {
     const refused = {
       ...exchange("no"),
       offending: "status",
@@ -186,7 +189,7 @@ describe("a suspected violation", () => {
     expect(log).toEqual(["other begins", "other ends", "refusal begins", "refusal ends"]);
   });
 
-  test("is not confirmed if confirming stops before or during its run", async () => {
+  test("is not confirmed if confirming ends before its second run, or during it", async () => {
     const reported: CheckResult[] = [];
     let isStopped = false;
     await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {

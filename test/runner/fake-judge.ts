@@ -1,4 +1,4 @@
-/** A judge without a service. Modes decide how it behaves. */
+/** A judge of checks that needs no service. `modes` name its unusual behaviour. */
 
 import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
@@ -6,7 +6,7 @@ import type { Judge } from "../../runner/loop.ts";
 import type { PlannedCheck } from "../../runner/plan.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
-/** A check that records when it runs. */
+/** A check of a stage, with this id. */
 function planned(id: string, stage: Stage): PlannedCheck {
   return { check: exampleCheck(id, { stage }) };
 }
@@ -15,7 +15,7 @@ export const PLANNED: PlannedCheck[] = STAGES.flatMap((stage) =>
   [1, 2, 3, 4].map((number) => planned(`${stage}-${number}`, stage)),
 );
 
-/** Also records the result of each check, and the checks that ran beside it. */
+/** A judge whose log has a line per check: its id, and the checks that ran at the same time. */
 export interface FakeJudge extends Judge {
   log: string[];
 }

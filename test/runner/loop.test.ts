@@ -18,11 +18,11 @@ describe("the loop", () => {
     expect(execution.results).toEqual(seen);
     expect(seen.filter(({ outcome }) => outcome === "fail").map(({ id }) => id)).toEqual(["read-1"]);
     expect(seen.filter(({ outcome }) => outcome === "warn").map(({ id }) => id)).toEqual(["read-2"]);
-    // Counted after the session was closed, because closing may send requests.
+    // The requests are counted after the session was closed, because closing may send some.
     expect(execution.summary?.requests).toBe(PLANNED.length);
   });
 
-  test("runs stage after stage; in burst and finish one check at a time", async () => {
+  test("runs stage after stage, and in burst and finish one check at a time", async () => {
     const { log } = await run();
     const stages = log.map((line) => line.split("-")[0]);
     expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
@@ -39,7 +39,7 @@ describe("the loop", () => {
       "provoke",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
-    // Equal waits end in the order in which they began, which shows what ran at the same time.
+    // No check runs at the same time as a check of another stage.
     for (const line of log)
       expect(new Set(line.split(/ (?:beside )?/).map((id) => id.split("-")[0])).size).toBe(1);
     for (const line of log.filter((each) => /^(burst|finish)/.test(each))) {

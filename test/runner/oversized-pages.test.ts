@@ -1,4 +1,7 @@
-/** A page that is too large to be read violates the limit by its number of items. */
+/**
+ * A list whose answer is too large to read violates the page size if the part that was read has too many
+ * items.
+ */
 
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -19,7 +22,7 @@ test.each([
   ['{"result":[', 0],
   ['[{"result":[1,2,3]}]', 0],
   ["no JSON", 0],
-])("in %j %i items are counted", (text, items) => {
+])("in %j, %i items are counted", (text, items) => {
   expect(itemsBegun(text)).toBe(items);
 });
 

@@ -8,7 +8,10 @@ import { exampleSettings } from "./settings.ts";
 
 const good: TinyAnswer = { status: 200, body: listOf([], 0) };
 
-/** The result of a preflight, and its requests. */
+/**
+ * Runs the requests before a run against a service with these answers. Returns the problem, if any, and the
+ * requests.
+ */
 async function preflight(
   answer: (asked: Asked) => TinyAnswer,
   change = {},

@@ -31,7 +31,7 @@ function entry(change: { request?: Partial<Entry["request"]>; body?: string } = 
   };
 }
 
-/** The redacted form of one entry. */
+/** The entry after redaction. */
 function clean(whole: Entry, by = redacted): Entry {
   const [only] = by.entries([whole]);
   if (!only) throw new Error("an entry was redacted");
@@ -49,7 +49,7 @@ test("a secret has one pseudonym in requests and answers, with any escaping", ()
   const pseudonym = Object(sent.request.body?.json()).secret;
   expect(pseudonym).toMatch(/^secret\dx{11}$/);
   expect(escaped.json()).toEqual({ result: pseudonym });
-  // Only the secret changes.
+  // All of the body but the secret stays as it was.
   expect(sent.request.body?.text).toBe(`{"secret":"${pseudonym}","x":1.0}`);
 });
 

@@ -4,7 +4,10 @@ import { operation } from "../spec/package-spec.ts";
 import { seen } from "../suites/fakes.ts";
 import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";
 
-/** The unproven checks if an operation first accepted, then rejected, and now answers like this. */
+/**
+ * An operation accepted a request and later rejected one. Returns the checks that stay unproven if it now
+ * answers like this.
+ */
 function unproven(key: string, answer: (asked: Asked) => TinyAnswer): Promise<Record<string, string>> {
   return seen(answer, async (target) => {
     const rejections = new Rejections();

@@ -36,7 +36,7 @@ test("at least one check runs, and checks that were left out before stay left ou
 });
 
 test("checks that find more defects in the proof go first", () => {
-  // LIST-COUNT finds defects at GET /webhooks; an observation finds none.
+  // Checks of LIST-COUNT find defects at GET /webhooks. The other check only makes an observation.
   expect(value["LIST-COUNT"]["GET /webhooks"]).toBeGreaterThan(0);
   const judging = exampleCheck("judging", { suite: "lists" });
   const noting = exampleCheck("noting", { suite: "lists", requirements: ["SILENCE-TOKEN"] });

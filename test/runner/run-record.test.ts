@@ -14,7 +14,7 @@ test("the time of a check counts its own requests, simultaneous ones once, and n
   record.charge("a", 0, exchange(1, 1_500));
   record.charge("a", 0, exchange(2, 200));
   record.charge("b", 0, exchange(3, 700));
-  // From 1.0 to 2.5 seconds, and from 5.0 to 5.1 seconds.
+  // The requests of the check last from second 1.0 to 2.5, and from 5.0 to 5.1.
   expect(record.wallTime("a")).toBe(1_600);
   expect(record.wallTime("b")).toBe(700);
   expect(record.costs.get("a")?.requests).toBe(3);

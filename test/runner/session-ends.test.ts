@@ -22,7 +22,7 @@ const askOnce = (n: number) =>
   });
 
 describe("a service that stops answering", () => {
-  test("during a run ends it soon, with skips", async () => {
+  test("during a run ends the run soon, with skips", async () => {
     const body = JSON.stringify(listOf([], 0));
     const server = closing(
       await rawServer((socket, _, count) => {
@@ -32,16 +32,17 @@ describe("a service that stops answering", () => {
     );
     const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
     expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
-    // Only the four requests in flight are sent again, for as long as a restart may take.
+    // Only the four requests in flight at the end are sent again, for as long as a restart of the service
+    // takes.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
-    // All other checks were judged before, or need fixtures and data that the service does not have.
+    // The other checks ended before, or lack fixtures or data.
     const unanswered = reasons.filter((reason) => reason === "no-answer").length;
     expect(unanswered / reasons.length).toBeGreaterThan(0.4);
     expect(reasons).not.toContain("suite-error");
   });
 
-  test("and hangs instead is not waited for by each check", async () => {
+  test("and lets requests hang is not waited for by each check", async () => {
     const server = closing(await rawServer(() => undefined));
     const settings = { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4, timeout: 50 };
     const { requests, results } = await runChecks(spec, settings, ({ suite }) => suite === "access");
@@ -50,7 +51,7 @@ describe("a service that stops answering", () => {
     expect(results.map(({ reason }) => reason)).toContain("no-answer");
   });
 
-  test("now and then gets requests again, and its answers count", async () => {
+  test("only now and then gets requests again, and its answers count", async () => {
     const server = closing(
       await rawServer((socket, _, count) => {
         if (count % 3 !== 0) socket.destroy();
@@ -61,7 +62,7 @@ describe("a service that stops answering", () => {
     for (let n = 0; n < 10; n++) expect((await session.run({ check: askOnce(n) })).outcome).toBe("pass");
   });
 
-  test("a create gets it once more, with the same key", async () => {
+  test("gets a create once more, with the same key", async () => {
     const keys: string[] = [];
     const server = closing(
       await rawServer((socket, head) => {
@@ -160,7 +161,7 @@ describe("a service that stops accepting", () => {
     expect(await session.run({ check })).toMatchObject({ outcome: "pass" });
   });
 
-  test("one operation for other reasons is judged for that", async () => {
+  test("at one operation with 403 is judged by that answer", async () => {
     const server = closing(
       await tinyServer(({ path }) =>
         path.startsWith("/webhooks") ? { ...rejection, status: 403 } : acceptance,

@@ -15,8 +15,8 @@ const parcels = { token: TOKEN, space: SPACE, secondSpace: OTHER_SPACE };
 
 describe("two runs with one seed", () => {
   /**
-   * Removes the differences between any two runs: the run tag, keys derived from it, and values that the
-   * service makes up.
+   * Replaces the parts of a request that differ in any two runs: the run tag, idempotency keys, cursors and
+   * values made from the tag.
    */
   function normal({ method, path, query, headers, body }: Asked, runId: string): string {
     const text = JSON.stringify([
@@ -32,17 +32,17 @@ describe("two runs with one seed", () => {
       text
         .replace(new RegExp(runId, "gi"), "RUN")
         .replace(/pc-[0-9a-f]{32}/g, "KEY")
-        // If letters would decide the verdict, the tag is written in emoji.
+        // If a text may have no letters, the run tag in it is written in emoji.
         .replace(/\p{Emoji_Presentation}/gu, "E")
         .replace(/[0-9a-fAB-]{36}/g, "CURSOR")
-        // A cursor that is derived from an issued cursor contains parts of that.
+        // An altered cursor contains parts of a cursor of the service.
         .replace(/\["from","[^"]*"\]/g, "CURSOR")
-        // Unique numbers are derived from the tag.
+        // Unique numbers are made from the run tag.
         .replace(/\\"code\\":\d+/g, "CODE")
     );
   }
 
-  /** Runs checks one after the other; returns requests and outcomes. */
+  /** Runs checks one after the other. Returns the requests and the outcome of each. */
   async function oneByOne(seed: number) {
     const server = await startParcels();
     const settings: Settings = exampleSettings({
@@ -84,13 +84,13 @@ describe("two runs with one seed", () => {
     expect(Object.keys(first).length).toBeGreaterThan(300);
     const differ = (a: typeof first, b: typeof first) =>
       Object.keys(a).filter((id) => JSON.stringify(a[id]) !== JSON.stringify(b[id]));
-    // Only these, so that a failure shows the requests in question.
+    // Only the checks that differ are compared, so that a failure shows just these.
     const changed = differ(first, second);
     const only = (did: typeof first) => Object.fromEntries(changed.map((id) => [id, did[id]]));
     expect(only(second)).toEqual(only(first));
     const other = await oneByOne(8);
     expect(differ(first, other).length).toBeGreaterThan(0);
-    // Another seed may sample another operation of a group.
+    // A seed may pick another operation of a group, so only checks of both runs are compared.
     const both = Object.keys(first).filter((id) => id in other);
     expect(both.length).toBeGreaterThan(300);
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);

@@ -17,7 +17,7 @@ const CREATE = operation("POST /webhooks");
 
 describe("secrets", () => {
   const token = 'tok/en+with "odd" chars';
-  /** A service that returns everything it received, in many encodings. */
+  /** A service that sends back what it receives, in several encodings. */
   const echo = ({ headers, body }: Asked) => {
     const authorization = String(headers.authorization);
     const echoed = authorization.replace(/^\S+ /, "");
@@ -34,7 +34,7 @@ describe("secrets", () => {
     };
   };
 
-  /** Everything that is left of a check that fails after these requests. */
+  /** The result of a check that sends these requests to a service that sends everything back. */
   async function leftOf(
     run: Parameters<typeof resultOf>[1],
     change: Partial<Settings> = {},

@@ -1,6 +1,6 @@
 import type { Settings } from "../../spec/model/settings.ts";
 
-/** Settings whose target gets no requests. */
+/** Settings for tests that send no request: nobody listens at the address. */
 export function exampleSettings(change: Partial<Settings> = {}): Settings {
   return {
     baseUrl: "http://127.0.0.1:1",

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service.close();
 });
 
-/** The findings of a run with the checks of one requirement, on a service with a defect. */
+/** Runs the checks of one requirement on a service with a defect. Returns the failed ones. */
 async function findingsOf(defect: string, requirement: string) {
   const service = await startReference({ defects: [defect] });
   services.push(service);
@@ -32,7 +32,7 @@ async function findingsOf(defect: string, requirement: string) {
   return report.checks.filter(({ outcome }) => outcome === "fail");
 }
 
-/** The requests of a finding: their methods, and whether they concern the resource of the last request. */
+/** The methods of a finding's requests. An update of another resource than the last update's is marked. */
 function requestsOf({ evidence }: CheckResult): string[] {
   const id = evidence
     .findLast(({ request }) => request.method === "PATCH")
@@ -80,12 +80,12 @@ describe("a violation that did not show in the second round", () => {
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
   });
 
-  test("is none if its history shows it once", async () => {
+  test("is no finding if its history shows it once", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "b"]);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none with an excuse, though its history shows it twice more", async () => {
+  test("is no finding if it has an excuse, even if its history shows it twice more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"]);
     const excused = { isUnsteady: true, isExcused: true };
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
@@ -98,7 +98,7 @@ describe("a violation that did not show in the second round", () => {
     expect(pauses()).toBe(4);
   });
 
-  test("is none on a fixture if it shows three times more", async () => {
+  test("is no finding on a fixture if it shows three times more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a", "a", "b"], { isOwn: false });
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
@@ -114,17 +114,17 @@ describe("a read that is refused, and did not show in the second round", () => {
     ]);
   });
 
-  test("is none if it is refused without that read too", async () => {
+  test("is no finding if it is refused without that read, too", async () => {
     const { check, violation, shrinking } = refusedRead(() => true);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none if only the read before it is refused so", async () => {
+  test("is no finding if only the read before it is refused each time", async () => {
     const { check, violation, shrinking } = refusedRead(() => false, 403);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is none if it is refused now and then", async () => {
+  test("is no finding if it is refused now and then", async () => {
     let asked = 0;
     const { check, violation, shrinking } = refusedRead(() => ++asked % 2 === 1);
     const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
@@ -157,12 +157,13 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeDefined();
   });
 
-  test("is none if the service is busy for a while after the other write", async () => {
+  test("is no finding if the service is busy for a while after the other write", async () => {
     let left = 0;
     const { check, violation, shrinking } = rejectedUpdate(
       (before) => {
         if (before.at(-1) === "PATCH other") left = 2;
-        // After a pause, the service has forgotten all requests but the create.
+        // Only the create came before: the requests are sent again after a pause, so the service is no longer
+        // busy.
         if (before.length === 1) left = 0;
         return left-- > 0;
       },
@@ -171,19 +172,19 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if a service is busy after each write", async () => {
+  test("is no finding if a service is busy after each write", async () => {
     const { check, violation, shrinking } = rejectedUpdate(() => true);
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if the other request gives another resource the same text", async () => {
+  test("is no finding if the other request gives another resource the same text", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       note: "pc-00000000-0001",
     });
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 
-  test("is none if the service only needs a rest after the other write", async () => {
+  test("is no finding if the service accepts it after a pause", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other", {
       needsRest: true,
     });
@@ -192,8 +193,9 @@ describe("a write that is rejected, with an excuse", () => {
 });
 
 /**
- * An update that got 409 after one of another resource, and a service that rejects it if `isRejected` after
- * these requests. If it `needsRest`, a pause ends that. Both send the `note`.
+ * A history in which an update is rejected after an update of another resource, and a service that rejects it
+ * again if `isRejected` says so. With `needsRest`, it accepts the update after a pause. Both updates send the
+ * `note`.
  */
 function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false, note = "" } = {}) {
   const spec = ownSpec();
@@ -255,7 +257,10 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
   return { check, violation: violationIn(past.entries), shrinking };
 }
 
-/** A list that was refused after a page size of 0, and a service that refuses it if `isRefused` after these queries. */
+/**
+ * A history in which a list is refused after a request with a page size of 0. The service refuses it again if
+ * `isRefused` says so for the queries before.
+ */
 function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400) {
   const spec = ownSpec();
   const LIST = "GET /webhooks";
@@ -310,8 +315,8 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
 }
 
 /**
- * A read that shows "a" after an update to "b", and a service whose reads show `names` in later rounds. When
- * the names are used up, no requests are left.
+ * A history in which a read shows "a" after an update to "b". In later rounds, the reads show `names` in
+ * turn. After the last name, the request budget is used up.
  */
 function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
   const spec = ownSpec();

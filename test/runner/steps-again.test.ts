@@ -43,7 +43,7 @@ describe("the requests that a violation always needs", () => {
   });
 });
 
-test("of the writes before, those to the same resource are the likeliest", () => {
+test("writes to the same resource come first among the earlier writes", () => {
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a" })
     .creates("w2", { name: "a" })
@@ -75,7 +75,7 @@ describe("the requests before a read that may explain its answer", () => {
     for (const kind of ["empty-token", "altered", "unknown", "none"] as const)
       past.answers(LIST, {}, { status: 401, credential: { kind, token: null } });
     past.answers(LIST, {}, { status: 400 });
-    // The two right before it come first.
+    // The two requests right before the read come first. Then comes one request of each other kind of fault.
     expect(indexes(steps(past, [5], "status").causes)).toEqual([4, 3, 0, 2, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** A read whose answer turns after another request, and stays so until a third one. */
+/** A read whose answer changes after another request, and stays changed until a third request. */
 
 import { expect, test } from "vitest";
 import type { Answer } from "../../client/target.ts";
@@ -29,7 +29,10 @@ const page = (id: string) => ({
   pagination: { count: 1, total: 4, next: null },
 });
 
-/** A violation of the run, and a service that shows the item that `shown` returns after these queries. */
+/**
+ * A history with such a violation, and a service whose page shows the item that `shown` returns for the
+ * queries so far.
+ */
 function turned(shown: (queries: readonly Query[]) => string) {
   const [check] = sameAgain(spec, "reads").filter(({ operation }) => operation === LIST);
   if (!check) throw new Error("there is no such check");
@@ -74,7 +77,7 @@ function turned(shown: (queries: readonly Query[]) => string) {
 
 const isBoth = (query: Query = []) => query.length === BOTH.length;
 
-test("is a finding if it turns each time after the one request and back after the other", async () => {
+test("a read whose answer changes is a finding if it changes each time after one request, and back after another", async () => {
   const find = turned((queries) => {
     if (!isBoth(queries.at(-1))) return "w1";
     const last = queries.findLast((query) => !isBoth(query));
@@ -85,13 +88,13 @@ test("is a finding if it turns each time after the one request and back after th
   expect(shrunk?.violation.actual).toContain("something else once");
 });
 
-test("is none if it turns back by itself, or turns at random", async () => {
+test("a read whose answer changes back by itself, or at random, is no finding", async () => {
   let asked = 0;
   expect(await turned(() => (asked++ % 2 === 0 ? "w2" : "w3"))()).toBeUndefined();
   expect(await turned(() => (asked++ % 3 === 0 ? "w2" : "w3"))()).toBeUndefined();
 });
 
-test("is none if it turns once, and stays so", async () => {
+test("a read whose answer changes only once is no finding", async () => {
   let asked = 0;
   expect(await turned(() => (asked++ < 2 ? "w2" : "w3"))()).toBeUndefined();
 });

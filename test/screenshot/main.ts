@@ -1,6 +1,6 @@
 /**
- * `npm run screenshot`: writes docs/report.png and docs/finding.png, pictures of a report on the reference
- * service with two defects.
+ * `npm run screenshot`: writes docs/report.png and docs/finding.png. They show the report of a run on the
+ * reference service with two defects.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the compiled command on a service in this process. Returns the folder of its reports. */
+/** Runs the compiled command on a service in this process. The reports are then in `folder`. */
 async function runSuite(): Promise<void> {
   const service = await startReference({ defects: DEFECTS });
   try {
@@ -48,7 +48,7 @@ async function runSuite(): Promise<void> {
   }
 }
 
-/** Takes pictures of the top of the page and of its first failure. */
+/** Writes pictures of the top of the page and of its first failure. */
 async function photograph(page: string, pictures: string): Promise<void> {
   const browser = await launchBrowser();
   try {

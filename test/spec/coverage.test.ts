@@ -1,6 +1,6 @@
 /**
- * The operations of each binding requirement, written by hand from the specification. The derived checks must
- * cover exactly these.
+ * For each binding requirement, the operations where it applies, written by hand from the specification. The
+ * checks must be about exactly these.
  */
 
 import { describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ const UNDOCUMENTED_READS = [
   "GET /v1/provider-kyc/{providerId}",
   "GET /v1/receipts/{orderNumber}",
 ];
-/** Operations that the older version has, too. */
+/** Undocumented reads that exist under the older version, too. */
 const OLDER_UNDOCUMENTED_READS = UNDOCUMENTED_READS.filter((key) => !key.includes("/receipts/"));
 const UNDOCUMENTED_WRITES = [
   "POST /v1/ussd-otps",
@@ -54,7 +54,7 @@ const ALL = [...DOCUMENTED, ...UNDOCUMENTED_READS, ...UNDOCUMENTED_WRITES];
 const SPACED = DOCUMENTED.filter((key) => !REFERENCE.includes(key));
 const MONEY = [NEW_ACCOUNT, CODES, CODE, NEW_CODE, PAYOUT, NEW_PAYOUT];
 
-/** The operations of each requirement. */
+/** For each requirement, the operations where it applies. */
 const HOLDS_FOR: Record<string, string[]> = {
   "STATUS-200": DOCUMENTED,
   "JSON-CONTENT-TYPE": DOCUMENTED,
@@ -252,7 +252,7 @@ const HOLDS_FOR: Record<string, string[]> = {
 
 const checks = allChecks(spec);
 
-/** The operations at which some check tests a requirement. */
+/** The operations at which some check tests the requirement. */
 function testedOn(requirement: string): string[] {
   return [
     ...new Set(

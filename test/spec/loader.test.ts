@@ -44,7 +44,7 @@ components:
         kind: { type: string }
 `;
 
-/** The loader's message about two texts; "" if it accepts them. */
+/** The error message of loading these two texts. Empty if they are accepted. */
 function complaint(document: string, catalogue = CATALOGUE): string {
   try {
     loadSpec({ name: "some/openapi.yaml", text: document }, { name: "some/rules.yaml", text: catalogue });
@@ -55,7 +55,7 @@ function complaint(document: string, catalogue = CATALOGUE): string {
   }
 }
 
-/** `text` with one line replaced by others; the line must exist. */
+/** Returns `text` with other lines in place of one line, which must exist. */
 function replaced(text: string, line: string, ...by: string[]): string {
   const lines = text.split("\n");
   const at = lines.indexOf(line);
@@ -63,7 +63,7 @@ function replaced(text: string, line: string, ...by: string[]): string {
   return [...lines.slice(0, at), ...by, ...lines.slice(at + 1)].join("\n");
 }
 
-/** The number, from 1, of the first line with `part`, after the line with `behind`. */
+/** The number of the first line with `part` after the line with `behind`, counted from 1. */
 function lineOf(text: string, part: string, behind = ""): number {
   const lines = text.split("\n");
   const start = behind === "" ? 0 : lines.findIndex((line) => line.includes(behind)) + 1;
@@ -138,7 +138,8 @@ describe("refuses mistakes in the document, by file and line", () => {
 
 describe("refuses keywords that would give no check, by file and line", () => {
   /**
-   * The mistake, the replaced text, its replacement, the message, and the text whose line the message names.
+   * The mistake, the text that is replaced, its replacement, the message, and the text in the line that the
+   * message names.
    */
   const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
     ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
@@ -289,7 +290,7 @@ describe("refuses keywords that would give no check, by file and line", () => {
     expect(Number(heard.split(":")[1]), heard).toBe(lineOf(changed, at ?? ""));
   });
 
-  test("but not keywords that JSON Schema and OpenAPI allow", () => {
+  test("except keywords that JSON Schema and OpenAPI allow", () => {
     const taken = DOCUMENT.replace(
       "x-identity: id",
       "x-identity: id\n      title: Thing\n      externalDocs: { url: a }",
@@ -370,7 +371,7 @@ describe("refuses extensions, by file and line", () => {
     expect(said).toMatch(new RegExp(`^some/openapi\\.yaml:${at}: `));
   });
 
-  test("but not a property whose name begins with x-", () => {
+  test("except a property whose name begins with x-", () => {
     const text = replaced(
       DOCUMENT,
       "        id: { type: string }",
@@ -440,7 +441,7 @@ describe("reports all mistakes at once", () => {
 });
 
 describe("refuses mistakes in the catalogue, by file and line", () => {
-  /** The catalogue with a changed second entry, OTHER. A field that is null is omitted. */
+  /** The catalogue with a second entry, which has these changes. A field of null is left out. */
   const second = (change: Record<string, string | null>) => {
     const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
     const lines = Object.entries(fields).filter(([, value]) => value !== null);

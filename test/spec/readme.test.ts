@@ -8,7 +8,7 @@ import { documentCopy, openapi, specOf } from "./package-spec.ts";
 
 const readme = readFileSync(new URL("../../spec/README.md", import.meta.url), "utf8");
 
-/** The rows of the table of extensions: name, place, value, meaning, example. */
+/** The rows of the README's table of extensions: name, place, value, meaning, example. */
 const rows = [...readme.matchAll(/^\| `(x-[a-z-]+)` (.+)\|$/gm)].map(([, name = "", rest = ""]) => {
   const [, where = "", value = "", meaning = "", example = ""] = rest.split("|").map((cell) => cell.trim());
   return { name, where, value, meaning, example };
@@ -19,7 +19,7 @@ test("every extension is described, once, and no other", () => {
 });
 
 describe.each(rows)("$name", ({ name, where, value, meaning, example }) => {
-  test("stands at places that the schema allows", () => {
+  test("is documented with the places that the schema allows", () => {
     const entry = Object.entries(extensions.properties).find(([known]) => known === name)?.[1];
     const places = where
       .replace(/\([^)]*\)/g, "")

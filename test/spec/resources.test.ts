@@ -6,7 +6,7 @@ import { listOf, samples, single } from "./samples.ts";
 
 const { schemas } = spec;
 
-/** The pointers of all properties below a value, with `*` for indices of lists. */
+/** The JSON pointers of all properties of a value, with `*` in place of list indices. */
 function pointersOf(value: unknown, pointer = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pointersOf(item, `${pointer}/*`));
   if (!isObject(value)) return [];
@@ -17,7 +17,8 @@ function pointersOf(value: unknown, pointer = ""): string[] {
 }
 
 /**
- * The pointers of all properties that a schema documents. A schema that refers to itself is followed twice.
+ * The JSON pointers of all properties that a schema documents. A schema that contains itself is followed
+ * twice.
  */
 function documented(name: string): string[] {
   const found: string[] = [];
@@ -44,7 +45,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
     for (const pointer of documented(name))
       expect(shown, `${pointer} is documented; test/spec/samples.ts must show it`).toContain(pointer);
     const known = new Set(documented(name));
-    // Free-form attributes, and all links of the chain but the first, are values and not fields.
+    // Below these, names are data of users or repeat the first owner, so the schema does not list them.
     const free = /\/metadata\/|^\/customHeaders\/|\/owner\/owner/;
     for (const pointer of shown)
       if (!free.test(pointer))
@@ -58,7 +59,10 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
   });
 });
 
-/** A resource, a requirement, and single faults: a pointer and its value (undefined removes it). */
+/**
+ * For a resource and a requirement, single values that break it: the pointer and the value. Undefined removes
+ * the value.
+ */
 const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [string, unknown][]][] = [
   [
     "UssdOtp",
@@ -346,7 +350,7 @@ test.each(cases)(
     const faults = schemas.validate(component(resource), broken(samples[resource], pointer, value));
     expect(faults.map((fault) => fault.requirement)).toEqual([requirement]);
     expect(faults[0]?.pointer.startsWith(pointer)).toBe(true);
-    // The fault is also found if the resource is part of an answer.
+    // The fault is found, too, if the resource is the result of a whole answer.
     const [holder, body] = answerWith(resource, broken(samples[resource], pointer, value));
     const inAnswer = schemas.validate(holder, body);
     expect(inAnswer.map((fault) => fault.requirement)).toEqual([requirement]);
@@ -419,8 +423,7 @@ describe("envelopes", () => {
   ])("%s", (requirement, schema, body) => {
     const broken = new Set(schemas.validate(schema, body).map((fault) => fault.requirement));
     expect(broken).toContain(requirement);
-    // A result that is no list of objects is no list of the resource either. No other requirement may be
-    // named.
+    // A wrong result breaks the rules about the resource's fields, too. No further requirement may be named.
     for (const other of broken)
       expect([requirement, "OTP-FIELDS", "PAYOUT-FIELDS", "RESULT-OBJECT", "RESULT-LIST"]).toContain(other);
   });

@@ -1,4 +1,4 @@
-/** One complete, valid object of each resource of section 2. */
+/** A complete, valid object of each resource in section 2 of the specification. */
 
 const AT = "2025-08-23T10:15:30Z";
 const LATER = "2025-08-24T10:15:30.250+01:00";
@@ -126,7 +126,7 @@ export const samples = {
   },
 } as const;
 
-/** A list answer with these items. */
+/** The body of a list's answer with these items. */
 export function listOf(items: readonly unknown[] | null, total?: number): Record<string, unknown> {
   const count = items?.length ?? 0;
   return {
@@ -137,7 +137,7 @@ export function listOf(items: readonly unknown[] | null, total?: number): Record
   };
 }
 
-/** The answer with a single resource. */
+/** The body of an answer with a single resource. */
 export function single(result: unknown): Record<string, unknown> {
   return { success: true, messages: ["hello", 1, null], result };
 }

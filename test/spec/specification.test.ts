@@ -1,9 +1,9 @@
-/** Compares the Spec with the specification's own tables: sections, operations, limits. */
+/** The loaded specification agrees with the tables in the text: sections, operations, limits. */
 
 import { describe, expect, test } from "vitest";
 import { operation, spec } from "./package-spec.ts";
 
-/** Section 4: every operation, by section and `METHOD path`. */
+/** The operations of each section, as `METHOD path`. */
 const OPERATIONS: Record<string, string[]> = {
   "4.1": ["GET /v1/ussd-otps"],
   "4.2": ["POST /v1/financial-accounts"],
@@ -79,7 +79,7 @@ test("each version is known, the oldest first", () => {
 });
 
 describe("access (section 5)", () => {
-  /** The limit of the space id by operation. Operations that are not listed take none. */
+  /** The longest space id for each operation. Operations that are not listed take none. */
   const SPACES: Record<string, number> = {
     "GET /v1/ussd-otps": 64,
     "POST /v1/financial-accounts": 64,
@@ -93,7 +93,7 @@ describe("access (section 5)", () => {
     "GET /webhooks": 100,
   };
 
-  test("each operation takes the space that section 4 shows", () => {
+  test("each operation has the space header that section 4 shows", () => {
     const found = Object.fromEntries(
       spec.operations.flatMap(({ key, space }) => (space ? [[key, space.schema.maxLength]] : [])),
     );
@@ -104,7 +104,7 @@ describe("access (section 5)", () => {
     }
   });
 
-  test("creating calls, and only they, take an idempotency key", () => {
+  test("creating operations, and only they, have an idempotency key", () => {
     const found = spec.operations.filter((candidate) => candidate.idempotencyKey);
     expect(found.map(({ key }) => key).sort()).toEqual(["POST /v1/financial-accounts", "POST /webhooks"]);
     for (const { idempotencyKey } of found)
@@ -117,7 +117,7 @@ describe("access (section 5)", () => {
 });
 
 describe("lists (sections 2.2, 4 and 8)", () => {
-  /** By list: cursor kind and length, whether total is documented, filters. */
+  /** For each list: kind and longest length of its cursors, if the total is documented, and its filters. */
   const LISTS: Record<
     string,
     { after?: [string, number]; before?: [string, number]; total: boolean; filters: string[] }
@@ -173,7 +173,7 @@ describe("lists (sections 2.2, 4 and 8)", () => {
 });
 
 describe("request bodies (sections 4 and 8)", () => {
-  /** By body and field: the field's rules. */
+  /** For each body, its required fields and the keywords of each field. */
   const BODIES: Record<string, { required: string[]; fields: Record<string, Record<string, unknown>> }> = {
     "POST /v1/financial-accounts": {
       required: ["name", "currency"],
@@ -293,7 +293,7 @@ test("reference data is read by id and by code, and all its fields are compared"
 });
 
 describe("the catalogue", () => {
-  /** The row numbers of the interpretation, as ranges. */
+  /** The row numbers that requirements may have, as ranges. */
   const ROWS = [
     [1, 5],
     [10, 18],

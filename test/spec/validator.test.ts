@@ -3,7 +3,7 @@ import type { Schema } from "../../spec/model/spec.ts";
 import { component, spec } from "./package-spec.ts";
 import { samples } from "./samples.ts";
 
-/** The faults of a value, as `keyword place`. */
+/** The faults of a value as `keyword pointer`. */
 function faults(schema: Schema, value: unknown, now?: number): string[] {
   return spec.schemas.validate(schema, value, now).map(({ keyword, pointer }) => `${keyword} ${pointer}`);
 }
@@ -97,7 +97,7 @@ test("a session expires after the given time", () => {
   expect(faults(component("UssdOtp"), session, Date.parse("2031-01-02T00:00:00Z"))).toEqual([]);
 });
 
-test("a field with its own fault takes no part in relations", () => {
+test("a field with a fault of its own is not compared with other fields", () => {
   const account = { ...samples.FinancialAccount, currency: "ghs" };
   expect(faults(component("FinancialAccount"), account)).toEqual(["format /currency"]);
 });

@@ -104,7 +104,7 @@ describe("lengths", () => {
     expect(length("x".repeat(256))).toEqual(["OTP-MESSAGE-LENGTH"]);
     expect(length("💸".repeat(255))).toEqual([]);
     expect(length("💸".repeat(256))).toEqual(["OTP-MESSAGE-LENGTH"]);
-    // One character for a reader, seven code points, eleven UTF-16 units.
+    // This emoji is one character for a reader, but seven code points and eleven UTF-16 units.
     expect(length("👩‍👩‍👧‍👧".repeat(255))).toEqual([]);
     expect(length("👩‍👩‍👧‍👧".repeat(256))).toEqual(["OTP-MESSAGE-LENGTH"]);
     expect(length("e\u0301".repeat(255))).toEqual([]);

@@ -112,7 +112,7 @@ describe("a write that gets 409", () => {
     expect(judge(past, UPDATE)).toMatchObject({ violation: { shownBy: [{}, { entry: { index: 2 } }] } });
   });
 
-  test("is no violation if it breaks a rule", () => {
+  test("is no violation if the write breaks a rule", () => {
     const past = updated().rejects("whk_1", { url, name: "" }, busy);
     expect(judge(past, UPDATE)).toMatchObject({ outcome: "held" });
   });
@@ -127,7 +127,7 @@ describe("no evidence is a rejection", () => {
     expect(judge(lists(statuses), HOOKS)).toMatchObject({ outcome: "held" });
   });
 
-  test("that is not JSON, as of a gateway", () => {
+  test("without JSON, as from a gateway", () => {
     const past = lists([200]).answers(HOOKS, "<h1>Forbidden</h1>", { status: 403 }).answers(HOOKS, hooks);
     expect(judge(past, HOOKS)).toMatchObject({ outcome: "held" });
   });

@@ -1,4 +1,4 @@
-/** A service in front of another, which passes everything on and changes some answers. */
+/** A proxy that passes everything on to a service and changes some answers. */
 
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 
@@ -8,7 +8,7 @@ interface ProxiedAnswer {
   body: string;
 }
 
-/** Changes an answer to a call; undefined leaves it unchanged. */
+/** Returns the changed answer. If it returns undefined, the answer stays as it is. */
 export type Alter = (
   method: string,
   path: string,
@@ -16,7 +16,7 @@ export type Alter = (
   sent: IncomingHttpHeaders,
 ) => ProxiedAnswer | undefined;
 
-/** A proxy of the service at `origin`, which is closed after `use`. Passes its base URL on. */
+/** Starts a proxy before the service at `origin`, passes its base URL to `use`, and closes it afterwards. */
 export async function withProxy<T>(
   origin: string,
   alter: Alter,

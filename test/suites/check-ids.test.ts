@@ -30,7 +30,7 @@ test("an id names suite, requirement and operation, and no version", () => {
 describe("an id never depends on a position", () => {
   const ids = (from: typeof spec) => new Set(allChecks(from).map(({ id }) => id));
 
-  test("of an operation, a parameter or a property in the document", () => {
+  test("not on that of an operation, a parameter or a property in the document", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;
@@ -44,7 +44,7 @@ describe("an id never depends on a position", () => {
     expect(ids(specOf(document))).toEqual(ids(spec));
   });
 
-  test("of an operation that was removed", () => {
+  test("not on that of an operation that was removed", () => {
     const document = documentCopy();
     const paths = document.paths as Record<string, unknown>;
     delete paths["/v1/ussd-otps"];
@@ -61,7 +61,7 @@ test("a check has all its parts", () => {
     for (const requirement of requirements) expect(spec.requirements.has(requirement), id).toBe(true);
     expect(keys.has(operation), id).toBe(true);
     expect(STAGES).toContain(stage);
-    // Checks that a read-only run must not run are left out before the run.
+    // A read-only run leaves out checks that write before it begins, so each check must say if it writes.
     if (["prepare", "race", "write", "clash", "burst"].includes(stage)) expect(writes, id).toBe(true);
     if (stage === "repeat" || stage === "read") expect(writes, id).toBe(false);
   }

@@ -1,4 +1,4 @@
-/** Checks for tests, and their results against a service that gives one answer. */
+/** Runs checks that a test defines, against a service that a test defines. */
 
 import type { Check } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
@@ -9,12 +9,12 @@ import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-/** A check of a MUST (or of another requirement) with a given function. */
+/** A check that calls this function. It is about LIST-COUNT, unless `change` says otherwise. */
 export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
   return exampleCheck("test/LIST-COUNT GET /webhooks", { ...change, run });
 }
 
-/** Runs `work` against a service that answers as `answer` says, and closes it. */
+/** Starts a service with these answers, passes it to `work`, and closes it afterwards. */
 export async function against<T>(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (server: TinyServer) => Promise<T>,
@@ -23,7 +23,7 @@ export async function against<T>(
   return work(server).finally(() => server.close());
 }
 
-/** The result of one check against a service that answers as `answer` says. */
+/** The result of a check that calls `run`, against a service with these answers. */
 export function resultOf(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   run: (target: Target) => Promise<void>,
@@ -36,7 +36,10 @@ export function resultOf(
   });
 }
 
-/** The result of `work` on a service; its failure fails the test. */
+/**
+ * Returns what `work` returns in a run against a service with these answers. @throws if the check does not
+ * end normally
+ */
 export async function seen<T>(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (target: Target) => Promise<T>,

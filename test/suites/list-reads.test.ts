@@ -19,7 +19,7 @@ interface Page {
   size: number;
 }
 
-/** A list of so many items with correct paging, except for the changes of `change`. */
+/** A service with a list of `length` items. `change` alters pages, and `isLast` ends the list early. */
 function list(
   length: number,
   change: (page: string[], asked: Page) => string[] = (page) => page,
@@ -46,7 +46,7 @@ describe("page sizes", () => {
       ...change,
     });
 
-  test("are the smallest, the usual one, and one that the seed picks on either side of that", async () => {
+  test("are the smallest, the default one, and one on either side of it that the seed picks", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const [byDefault, small = 0, mid = 0, smallest, ...others] = await sizes({ seed });
       expect([byDefault, smallest, others]).toEqual([10, 1, []]);
@@ -95,7 +95,7 @@ describe("page sizes", () => {
 });
 
 describe("a list that is followed", () => {
-  /** The faults that the history shows when the probe has asked. */
+  /** Reads the list in several page sizes. Returns the faults that the history then shows. */
   const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
     seen(
       answer,

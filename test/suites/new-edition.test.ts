@@ -1,4 +1,7 @@
-/** A new edition of the specification is an edit of spec/: the checks for what it adds come from the document alone. */
+/**
+ * If the specification gets new operations, a change of the files in spec/ is enough: their checks are made
+ * from the document.
+ */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
@@ -28,7 +31,7 @@ test("the checks of the old operations stay the same", () => {
   const after = allChecks(edition)
     .filter((check) => !isNew(check))
     .map(({ id }) => id);
-  // The other side of a comparison may be new: a key used on another operation, a cursor of another list.
+  // Comparisons of an old operation with a new one have the same check ids as before.
   expect(new Set(after)).toEqual(new Set(before));
 });
 
@@ -39,7 +42,7 @@ test("a new version is tested at every operation, and compared with the version 
   const version = valueAt(document, "/components/parameters/ServiceVersion/schema") as Schema;
   version.enum?.push(newest);
   const all = allChecks(specOf(document));
-  // One check judges the requests under all versions. Operations without a documented shape have none.
+  // One check is about all versions. Operations without a documented shape have no such check.
   const tried = new Set(
     all.filter(({ id }) => id.startsWith("versions/VERSION-ACCEPTED")).map(({ operation }) => operation),
   );
@@ -86,7 +89,10 @@ test("an operation that only deletes need not succeed", () => {
 });
 
 describe("each new operation has the checks of similar ones", () => {
-  /** A new operation, similar old ones, and requirements that are about the resource of an old one alone. */
+  /**
+   * A new operation, old operations that are like it, and the requirements that only the old resource can
+   * break.
+   */
   const alike: [operation: string, like: string[], own: RegExp][] = [
     [
       "GET /v1/parcels",
@@ -128,7 +134,7 @@ describe("each new operation has the checks of similar ones", () => {
     for (const id of expected) expect(found, id).toContain(id);
   });
 
-  test("and checks of its own features", () => {
+  test("each new operation has checks of its own features", () => {
     expect([...requirementsOf("GET /v1/parcels")]).toEqual(
       expect.arrayContaining([
         "FILTER-SOUND",
@@ -184,7 +190,7 @@ describe("against a service that has the new operations", () => {
 });
 
 describe("each bug of such a service is found", () => {
-  /** Fault, the requirement it breaks, the operation at fault, and the suites that are enough to find it. */
+  /** The bug, the requirement that it breaks, the operation where it shows, and the suites that find it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suites: string[]][] = [
     ["filter is lost on page two", "CURSOR-FILTERED", "GET /v1/parcels", ["filters"]],
     ["duplicate is accepted", "UNIQUE-REJECTED", "POST /v1/parcels", ["uniqueness"]],
@@ -201,7 +207,7 @@ describe("each bug of such a service is found", () => {
     ["spaces share what they hold", "ISOLATION-LISTS", "GET /v1/parcels", ["isolation"]],
   ];
 
-  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suites) => {
+  test.each(bugs)("%s: it breaks %s at %s", async (bug, requirement, operation, suites) => {
     const server = await startParcels(bug);
     const { results } = await run(server.baseUrl, ({ suite }) => suites.includes(suite)).finally(() =>
       server.close(),

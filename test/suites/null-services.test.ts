@@ -1,6 +1,6 @@
 /**
- * Checks that pass on servers that do not implement the API. Each such pass must be true of the server's
- * answers, and the list says why.
+ * Some checks pass on services that implement nothing of the API, because the answers happen to keep a rule.
+ * The lists say why each such pass is right.
  */
 
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { startNullService } from "../../reference/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { runChecks } from "./run-checks.ts";
 
-/** By requirement: why a pass of its checks is true. */
+/** For a requirement, why its checks rightly pass. */
 type Reasons = Record<string, string>;
 
 const NO_5XX: Reasons = { "NO-SERVER-ERROR": "it never answers 5xx" };
@@ -45,7 +45,7 @@ const EMPTY_LIST: Reasons = {
   "NAMED-STABLE": "asked twice, the same list both times",
 };
 
-/** Exactly the checks that may pass. */
+/** For each null service, all requirements whose checks pass. */
 const PASSES: Record<string, Reasons> = {
   "empty-object": NO_ENVELOPE,
   echo: NO_ENVELOPE,
@@ -59,8 +59,8 @@ const PASSES: Record<string, Reasons> = {
 };
 
 /**
- * Checks that may pass if a good service's first success is repeated for every call. They depend on which
- * answer came first, usually a payment code.
+ * Requirements whose checks may pass if a service repeats its first success for every call. Usually that is a
+ * payment code.
  */
 const FIRST_ANSWER: Reasons = {
   ...ANY_JSON,
@@ -112,10 +112,10 @@ const FIRST_ANSWER: Reasons = {
   "NAMED-STABLE": "asked twice, the same both times",
 };
 
-/** Generous, because a run sends more than a thousand requests. */
+/** Long, because a run sends more than a thousand requests. */
 const TIMEOUT_MS = 300_000;
 
-/** The requirements of all checks that pass on a null service, and how many checks fail. */
+/** Runs all checks on a null service. Returns the requirements of those that pass, and how many fail. */
 async function triedOn(name: string): Promise<{ kept: string[]; failing: number }> {
   const service = await startNullService(name);
   try {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(["none", "caph.2025-06-20"])(
-  "where %s is all that is tried, no second call of the run is taken for a second resource of a key",
+  "with version %s alone, the second request of a replay does not count as a second resource of a key",
   async (serviceVersion) => {
     const settings = settingsFor(service, 6, { serviceVersion });
     const { checks } = await runSuite(settings, {

@@ -1,6 +1,6 @@
 /**
- * A new edition of the specification: four operations on a resource that the package does not know, with
- * other names than today's operations. Only the document differs, no code.
+ * A later edition of the specification, with four operations on a resource that the package does not know.
+ * Their names resemble none of today's.
  */
 
 import type { JsonObject } from "../../spec/json.ts";
@@ -139,7 +139,7 @@ const operations = {
   },
 };
 
-/** The package's document with the four operations added. */
+/** The package's document with the four new operations. */
 export function parcelsDocument(): JsonObject {
   const document = documentCopy();
   Object.assign(document.paths as JsonObject, structuredClone(operations));
@@ -148,7 +148,7 @@ export function parcelsDocument(): JsonObject {
   return document;
 }
 
-/** The edition, loaded. */
+/** The later edition, loaded. */
 export function parcelsEdition(): Spec {
   return specOf(parcelsDocument());
 }

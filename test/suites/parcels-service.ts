@@ -1,4 +1,4 @@
-/** The four operations on parcels, written by hand and kept in memory. `bug` breaks one thing. */
+/** A service with four operations on parcels, written by hand, in memory. `bug` breaks one thing. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -54,7 +54,7 @@ class ParcelService {
       const space: Space = { parcels: [], keys: new Map() };
       this.#spaces.set(name, space);
       for (let n = 0; n < 23; n++) {
-        // Some have the same title, so that a filter by title fills more than one page.
+        // Some have the same title, so that a filter by title finds more than one page.
         this.#make(space, { title: n % 4 === 0 ? "Spare parts" : `Parcel ${name} ${n}`, kind: KINDS[n % 2] });
       }
     }
@@ -94,7 +94,7 @@ class ParcelService {
     const now = new Date().toISOString();
     const number = String(++this.#made).padStart(5, "0");
     const parcel: Parcel = {
-      // So long that a shortened id is surely not another parcel's.
+      // The id is so long that a shortened id can't be that of another parcel.
       key: `prc-${number}-of-the-tiny-parcel-service`,
       title: "",
       kind: "",
@@ -185,7 +185,7 @@ class ParcelService {
   }
 }
 
-/** The fields that a parcel has. */
+/** Only the fields that a parcel can have. */
 function fieldsOf({ title, kind, code, grams, urgent, notes, metadata }: JsonObject): JsonObject {
   const fields = { title, kind, code, grams, urgent, notes, metadata };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

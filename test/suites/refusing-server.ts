@@ -1,9 +1,9 @@
-/** A tiny server around a function that rejects by throwing. */
+/** A small server whose function rejects a request by throwing. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-/** A condition for rejecting a call. */
+/** Thrown to reject the request with this status. */
 class Rejected extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -12,12 +12,12 @@ class Rejected extends Error {
   }
 }
 
-/** Rejects the call with a status if the condition does not hold. */
+/** Rejects the request with this status unless the condition holds. */
 export function demand(condition: boolean, status = 400): asserts condition {
   if (!condition) throw new Rejected(status);
 }
 
-/** The JSON object that a call sends; refuses another content type with 415, and anything else with 400. */
+/** Returns the JSON object in a body. Rejects another content type with 415, and any other body with 400. */
 export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): JsonObject {
   demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
   let value: unknown;
@@ -30,7 +30,10 @@ export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): Json
   return value;
 }
 
-/** Listens on a free loopback port. A failed `demand` in `answer` is answered with its status. */
+/**
+ * Starts the server on a free port of this machine. If `demand` fails in `answer`, the server answers with
+ * its status.
+ */
 export function refusingServer(answer: (asked: Asked) => TinyAnswer): Promise<TinyServer> {
   return tinyServer((asked) => {
     try {

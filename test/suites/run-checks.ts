@@ -1,4 +1,4 @@
-/** Runs checks in this process, with the same loop as the command. */
+/** Runs checks in this process, in the same way as the command. */
 
 import type { Check } from "../../client/check.ts";
 import type { CheckResult, Observation } from "../../reports/report.ts";
@@ -16,7 +16,7 @@ export interface Ran {
   suggestedProfile?: string;
 }
 
-/** Runs the checks of a Spec that `pick` selects against the target of the settings. */
+/** Runs the checks that `pick` selects against the service that the settings name. */
 export async function runChecks(
   spec: Spec,
   change: Partial<Settings>,
@@ -25,7 +25,7 @@ export async function runChecks(
   const settings = exampleSettings({ timeout: 10_000, runs: 5, ...change });
   const session = new Session(spec, settings);
   const planned = planChecks(spec, settings).filter(({ check }) => pick(check));
-  // Requests before the run do not belong to the checks.
+  // Only requests of checks are sent: none before the run.
   session.preflight = async () => null;
   const { results, summary, faults } = await runLoop(session, planned);
   if (summary === undefined || faults.length > 0) throw new Error(faults.join("; "));
@@ -33,7 +33,7 @@ export async function runChecks(
   return { results, ...rest };
 }
 
-/** Tries checks that are written in a test, one after the other. */
+/** Runs these checks, which a test defines, one after the other. */
 export async function tryChecks(
   spec: Spec,
   change: Partial<Settings>,

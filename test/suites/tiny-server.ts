@@ -1,11 +1,11 @@
-/** A loopback HTTP server around one function. */
+/** A small HTTP server on this machine, for tests. One function answers all requests. */
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Asked {
   method: string;
-  /** Path without the query, as it was sent. */
+  /** The path without the query, as it was sent. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage["headers"];
@@ -21,12 +21,12 @@ export interface TinyAnswer {
 
 export interface TinyServer {
   baseUrl: string;
-  /** The requests so far, in order. */
+  /** All requests so far, in order. */
   asked: Asked[];
   close(): Promise<void>;
 }
 
-/** Listens on a free loopback port. */
+/** Starts the server on a free port of this machine. */
 export async function tinyServer(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
 ): Promise<TinyServer> {

@@ -233,7 +233,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space. A read of the resource in another space is rejected.
+          // A read of a resource in another space is rejected, so a cache can't confuse spaces there.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

@@ -56,7 +56,10 @@ function ignored(): Defect[] {
   }));
 }
 
-/** The `isActive` of a payment code is left out, because it has a default. */
+/**
+ * The fields that an update may leave out. The `isActive` of a payment code is not among them, because it has
+ * a default.
+ */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),

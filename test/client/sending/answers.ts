@@ -1,11 +1,11 @@
-/** Senders that answer from a list, for tests of one sender of the stack. */
+/** Senders that answer from a list, to test one layer of the sending code without a server. */
 
 import type { Outgoing, Sender, Use } from "../../../client/sending/sender.ts";
 import type { Answer } from "../../../client/target.ts";
 import { requestTo } from "../../../generators/request.ts";
 import { operation } from "../../spec/package-spec.ts";
 
-/** A request to an operation, as it is sent. */
+/** A request to an operation, ready to send. */
 export function outgoing(key = "GET /webhooks", headers: Record<string, string> = {}): Outgoing {
   const of = operation(key);
   const url = `http://127.0.0.1:1${of.path}`;
@@ -29,7 +29,9 @@ export function answer({ plan, wire }: Outgoing, status: number, change: Partial
   return { plan, exchange, status, headers, text: "", json: undefined, ...change };
 }
 
-/** Gives answers with these statuses in turn, the last one for ever; `asked` counts the requests. */
+/**
+ * A sender that answers with these statuses in turn and repeats the last one. `asked` counts the requests.
+ */
 export function answering(...statuses: (number | Error)[]): { next: Sender; asked: () => number } {
   let asked = 0;
   const next: Sender = async (request) => {

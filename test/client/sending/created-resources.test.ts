@@ -4,7 +4,7 @@ import type { Outgoing, Sender } from "../../../client/sending/sender.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { answer, outgoing, USE } from "./answers.ts";
 
-/** A create with its own key. */
+/** A request that creates a webhook under an idempotency key. */
 function create(key: string): Outgoing {
   return outgoing("POST /webhooks", { "idempotency-key": key, "service-space-id": "spc-1" });
 }
@@ -41,7 +41,7 @@ describe("a created resource", () => {
     expect(creations.all).toHaveLength(1);
   });
 
-  test("of a POST that is only named is remembered too, and a read adds none", async () => {
+  test("is remembered if an undocumented POST made it, and a read adds none", async () => {
     const { send, creations } = within(making);
     await send(outgoing("POST /v1/payments", {}), USE);
     await send(outgoing("GET /webhooks"), USE);

@@ -15,7 +15,7 @@ describe("a body counts as JSON", () => {
 });
 
 describe("a body does not count as JSON", () => {
-  test.each(["", "{", "undefined", "NaN"])("%#", (text) => {
+  test.each(["", "{", "undefined", "NaN"])("if it is the text %j", (text) => {
     expect(parsed(text)).toBeUndefined();
   });
 

@@ -40,7 +40,7 @@ async function answerTo(answer: Buffer | Buffer[]): Promise<RawResponse> {
   return client().exchange(get(server.url), never);
 }
 
-/** The error of a request without a valid answer. */
+/** Sends a request to a server that gives no valid answer, and returns the error. */
 async function fault(answer: (socket: Socket) => void, timeout = 5_000): Promise<NoAnswer> {
   const server = await serve(answer);
   return client(timeout)
@@ -93,16 +93,16 @@ describe("answers", () => {
     ["br", brotliCompressSync(TEXT), "br"],
     ["gzip of br", gzipSync(brotliCompressSync(TEXT)), "br, gzip"],
     ["identity", Buffer.from(TEXT), "identity"],
-  ])("in %s are unpacked", async (_, bytes, encoding) => {
+  ])("compressed with %s are unpacked", async (_, bytes, encoding) => {
     const { body } = await answerTo(httpAnswer(bytes, { "content-encoding": encoding }));
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("that are packed and empty are read as empty", async () => {
+  test("that are compressed and empty are read as empty", async () => {
     expect((await answerTo(httpAnswer("", { "content-encoding": "gzip" }))).body).toHaveLength(0);
   });
 
-  test("keep their bytes and coding if they are not packed as they say", async () => {
+  test("keep their bytes if they are not compressed as their header says", async () => {
     const { body, notPackedWith } = await answerTo(httpAnswer(TEXT, { "content-encoding": "gzip" }));
     expect([body.toString(), notPackedWith]).toEqual([TEXT, "gzip"]);
   });
@@ -117,7 +117,7 @@ describe("answers", () => {
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("without a length end when the connection does", async () => {
+  test("without a length end when the connection ends", async () => {
     const server = await serve((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${TEXT}`));
     const { body } = await client().exchange(get(server.url), never);
     expect(body.toString("utf8")).toBe(TEXT);
@@ -137,7 +137,7 @@ describe("answers", () => {
 });
 
 describe("connections", () => {
-  /** How many connections are opened for requests of a method, one after the other. */
+  /** Sends `count` requests of a method one after the other, and returns how many connections they used. */
   async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
     const ports = new Set<number | undefined>();
     const server = createServer((request, response) => {
@@ -154,20 +154,23 @@ describe("connections", () => {
     return ports.size;
   }
 
-  test("are kept for reads", async () => {
+  test("are used again for reads", async () => {
     expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
   });
 
-  test("are closed after some requests, so that many requests are the second of a connection", async () => {
+  test("are closed after some requests, so that many requests are the second of their connection", async () => {
     const used = await connectionsOf(Array.from({ length: 16 }, () => "GET" as const));
     expect(new Set(used).size).toBeGreaterThan(1);
   });
 
-  test("are new for creates until one was seen to last", async () => {
+  test("are new for creates until kept ones carried several answers", async () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });
 
-  /** The connections of each call, numbered in the order in which they were opened. */
+  /**
+   * Returns the connection of each request, numbered from 0 in the order of opening. `closed` says after
+   * which requests the server closes it.
+   */
   async function connectionsOf(
     methods: readonly ("GET" | "POST")[],
     closed: (call: number) => boolean = () => false,
@@ -195,7 +198,7 @@ describe("connections", () => {
     return used;
   }
 
-  test("that were seen to last are used for creates too", async () => {
+  test("are used again for creates if kept ones carried several answers", async () => {
     expect(await connectionsOf(["GET", "GET", "GET", "GET", "POST", "POST"])).toEqual([0, 0, 0, 0, 0, 0]);
   });
 

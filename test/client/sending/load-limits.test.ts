@@ -24,7 +24,10 @@ afterEach(() => {
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Sends `count` requests at the same time. Returns when each began, and how many were in flight. */
+/**
+ * Sends `count` requests at the same time, each lasting `takes` milliseconds. Returns when each began, and
+ * how many were in flight at most.
+ */
 async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
   let running = 0;
@@ -91,7 +94,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
-  // No request waits without a reason, so all are sent in as few rounds as possible.
+  // A request waits only for a free place, so 40 requests take as few rounds as possible.
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 
@@ -103,15 +106,18 @@ test("no more requests than the budget are sent, whoever asks", async () => {
   expect(gate.sent).toBe(13);
 });
 
-/** The most requests that begin within one second. Timers drop fractions of a millisecond. */
+/**
+ * The most requests that begin within one second. The 999 allow for timers that drop fractions of a
+ * millisecond.
+ */
 function mostPerSecond(begun: number[]): number {
   return Math.max(
     ...begun.map((start) => begun.filter((time) => time >= start && time < start + 999).length),
   );
 }
 
-describe("a service that takes fewer requests at once", () => {
-  test("is sent half as many, once for each pause", async () => {
+describe("a service that asks for fewer requests at the same time", () => {
+  test("gets half as many, and half again only after a while", async () => {
     const load = new Load({ concurrency: 8 });
     expect((await send(load, 20, 50)).most).toBe(8);
     load.ease();
@@ -131,7 +137,7 @@ describe("a service that takes fewer requests at once", () => {
     expect((await sent).begun).toHaveLength(40);
   });
 
-  test("that gets one at a time keeps getting one", async () => {
+  test("still gets one request at a time if it got one at a time before", async () => {
     const load = new Load({ concurrency: 1 });
     load.ease();
     expect((await send(load, 4, 50)).most).toBe(1);
@@ -139,14 +145,14 @@ describe("a service that takes fewer requests at once", () => {
 });
 
 describe("no more requests a second than the rate", () => {
-  test.each([1, 3, 10, 50])("of %i", async (rate) => {
+  test.each([1, 3, 10, 50])("holds for a rate of %i", async (rate) => {
     const gate = new Load({ concurrency: 8, rate });
     const { begun } = await send(gate, rate * 3, 5);
     expect(begun).toHaveLength(rate * 3);
     expect(mostPerSecond(begun)).toBeLessThanOrEqual(rate);
   });
 
-  test("after a time without requests", async () => {
+  test("holds after a time without requests", async () => {
     const gate = new Load({ concurrency: 8, rate: 10 });
     const first = await send(gate, 5, 5);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -154,7 +160,7 @@ describe("no more requests a second than the rate", () => {
     expect(mostPerSecond([...first.begun, ...second.begun])).toBeLessThanOrEqual(10);
   });
 
-  test("after the service asked for a pause", async () => {
+  test("holds after the service asked for a pause", async () => {
     const gate = new Load({ concurrency: 8, rate: 10 });
     gate.pause(4_000);
     const { begun } = await send(gate, 30, 5);

@@ -18,7 +18,7 @@ describe("a connection that is closed without an answer", () => {
     expect(asked()).toBe(more + 1);
   });
 
-  test("that stays closed ends in no answer, with the lost request as evidence", async () => {
+  test("ends in no answer if all attempts fail, with the lost request as evidence", async () => {
     const { next, asked } = answering(closed);
     const lost = overLostConnections(next, new Ending())(outgoing(), USE);
     await expect(lost).rejects.toMatchObject({ reason: "no-answer" });

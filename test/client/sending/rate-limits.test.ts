@@ -34,7 +34,7 @@ afterEach(async () => {
 const OTPS = operation("GET /v1/ussd-otps");
 const good: TinyAnswer = { status: 200, body: listOf([]) };
 
-/** Runs checks with one request each against a service with these answers in turn, the last one for ever. */
+/** Runs checks of one request each. The service gives these answers in turn and repeats the last one. */
 async function run(checks: number, ...answers: (() => TinyAnswer)[]) {
   let asked = 0;
   const started = await tinyServer(() => {
@@ -124,7 +124,7 @@ describe("a 429 is never evidence: the client waits and asks again", () => {
     expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
   });
 
-  test.each([undefined, 30_000])("but not for longer than --max-wait allows (%s)", async (maxWait) => {
+  test.each([undefined, 30_000])("never for longer than --max-wait allows (%s)", async (maxWait) => {
     settings = maxWait === undefined ? {} : { maxWait };
     await run(1, limited("86400"), () => good);
     expect(waited()).toBeGreaterThan((maxWait ?? 120_000) - 1_000);
@@ -136,7 +136,7 @@ describe("a 429 is never evidence: the client waits and asks again", () => {
     expect([results[0]?.outcome, asked]).toEqual(["pass", 2]);
   });
 
-  test("and it does not count among the statuses of the service", async () => {
+  test("without counting the 429 among the statuses of the service", async () => {
     const { counted } = await run(1, limited("1"), () => good);
     expect(counted).toEqual({ "200": 1 });
   });

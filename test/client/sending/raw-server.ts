@@ -9,7 +9,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Calls `answer` for each request on a connection with its head, and with its body if that is short. */
+/** Starts the server. For each request, calls `answer` with its head, and with its body if that is short. */
 export async function rawServer(
   answer: (socket: Socket, head: string, count: number) => void,
 ): Promise<RawServer> {
@@ -35,7 +35,7 @@ export async function rawServer(
   };
 }
 
-/** A whole HTTP answer with a length. */
+/** A complete HTTP response with a Content-Length header. */
 export function httpAnswer(
   body: Buffer | string,
   headers: Record<string, string> = {},

@@ -91,13 +91,13 @@ describe("a server error", () => {
     expect(pause).toHaveBeenCalledWith(load.longestWait);
   });
 
-  test("in a race is not repeated alone", async () => {
+  test("among simultaneous requests is not repeated", async () => {
     const { send, asked } = over(500, 200);
     expect((await send(outgoing("POST /webhooks"), { ...USE, role: SIMULTANEOUS })).status).toBe(500);
     expect(asked()).toBe(1);
   });
 
-  test("501 of an operation that is only named is not repeated", async () => {
+  test("501 of an undocumented operation is not repeated", async () => {
     const { send, asked } = over(501);
     await send(outgoing("GET /v1/financial-transactions"), USE);
     expect(asked()).toBe(1);

@@ -95,7 +95,7 @@ describe("paths and queries", () => {
     expect(path).toBe("/webhooks?after=a%2Bb%20c%26d%3D%C3%A9&limit=&limit=2");
   });
 
-  test("under the reading of paths with a prefix", () => {
+  test("paths have the prefix of the chosen path reading", () => {
     expect(targetPath("/webhooks", "as-shown", spec)).toBe("/webhooks");
     expect(targetPath("/webhooks", "v1", spec)).toBe("/v1/webhooks");
     expect(targetPath("/v1/payments", "v1", spec)).toBe("/v1/payments");

@@ -20,7 +20,7 @@ function values(sources: Partial<Sources> & { file?: string }) {
   return resolveValues({ flags: {}, environment: {}, cwd, ...sources });
 }
 
-/** The error message about wrong sources. */
+/** The message of the error that these sources of options cause. */
 function refusal(sources: Partial<Sources> & { file?: string }): string {
   try {
     values(sources);
@@ -90,12 +90,12 @@ describe("the configuration file", () => {
         "by an earlier run",
         { environment: { ...set, ...fixtures }, recorded: new Map([["token", "t0ken"]]) },
       ],
-    ])("is no fault of a value that is overridden: %s", (_, sources) => {
+    ])("is no mistake in a value that is overridden: %s", (_, sources) => {
       const fixed = { payout: "po_1", country: "GH" };
       expect(values({ file, ...sources })).toMatchObject({ token: "t0ken", fixtures: fixed });
     });
 
-    test("is a fault of any other value", () => {
+    test("is a mistake in any other value", () => {
       const token = { PAYMENTS_CONFORMANCE_TOKEN: "t0ken" };
       expect(refusal({ file, environment: { ...set, ...fixtures } })).toMatch(/:3: token refers to .*UNSET/);
       expect(refusal({ file, environment: { ...set, ...token } })).toMatch(/:4: fixtures refers to .*UNSET/);

@@ -1,6 +1,6 @@
-/** Bugs that real teams make: edits of the service's source, and the requirements that they break. */
+/** Bugs like those of real teams: edits of the service's source, and the requirements that they break. */
 
-/** A text that occurs once in a source file, and its replacement. */
+/** An edit of a source file. The text to find occurs once in it. */
 export type Edit = readonly [file: string, find: string, replace: string];
 
 export interface Bug {
@@ -22,7 +22,7 @@ export const CODE = "GET /payment-codes/{id}";
 export const CODE_UPDATE = "PATCH /payment-codes/{id}";
 export const OTPS = "GET /v1/ussd-otps";
 
-/** A bug. `breaks` has requirements separated by spaces. */
+/** Makes a bug. `breaks` has requirements separated by spaces. */
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }

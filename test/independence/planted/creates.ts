@@ -1,4 +1,4 @@
-/** Bugs in creates and their keys. */
+/** Bugs of creates and idempotency keys. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, type Bug, bug, HOOK } from "./bug.ts";

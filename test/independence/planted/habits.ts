@@ -1,9 +1,9 @@
-/** Edits that break no MUST: other teams may have written the service like this. */
+/** Edits that break no MUST. Other teams may have written the service like this. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import type { Bug, Edit } from "./bug.ts";
 
-/** An edit that breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
+/** Makes such an edit. `breaks` has the SHOULD requirements that it does not follow. */
 function habit(name: string, breaks: string[], ...edits: Edit[]): Bug {
   return { name, breaks, at: [], edits };
 }

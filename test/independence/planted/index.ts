@@ -16,7 +16,7 @@ import { otherBugs } from "./other-routes.ts";
 import { paymentCodeBugs } from "./payment-codes.ts";
 import { webhookBugs } from "./webhooks.ts";
 
-/** All planted bugs. The service has one at a time. */
+/** All planted bugs. A run has one of them in the service. */
 export const BUGS: readonly Bug[] = [...createBugs, ...webhookBugs, ...paymentCodeBugs, ...otherBugs];
 
 /** Bugs that show only through a sequence of calls. */

@@ -1,6 +1,7 @@
 /**
- * `npm run planted`: prints which planted bugs a whole run finds, its other findings, and its findings on the
- * conforming edits. `npm run planted -- --order` meets the order bugs instead.
+ * `npm run planted`: runs the suite on the service once for each planted bug, and prints which bugs it finds,
+ * and its other findings. Also runs it on edits that conform. `npm run planted -- --order` takes the bugs
+ * that only a sequence of calls shows instead.
  */
 
 import { Command } from "commander";
@@ -11,7 +12,7 @@ import { HABITS } from "./habits.ts";
 import { BUGS, orderBugs } from "./index.ts";
 import { type Met, meet } from "./meet.ts";
 
-/** Requirements that the service itself breaks, with warnings. */
+/** SHOULD requirements that the service breaks even without a bug. */
 const OF_ITS_OWN = /CURSOR-UNKNOWN|ECHO-DETAILS/;
 
 interface Options {
@@ -60,7 +61,10 @@ function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
   if (!well) process.exitCode = 1;
 }
 
-/** The fate of a bug: found at its own operation or at another one, seen but not shown again, or missed. */
+/**
+ * The result for a bug: found at its own operation, found at another one, seen but not shown again, or
+ * missed.
+ */
 function fate({ own, others, unsteady }: Met): string {
   if (own.length > 0) return "found ";
   if (notItsOwn(others).length > 0) return "ELSEWHERE";
@@ -80,7 +84,7 @@ function tellBug(bug: Bug, seed: number, met: Met): void {
   if (own.length === 0) process.exitCode = 1;
 }
 
-/** Meets several at the same time. */
+/** Runs the suite on the service with each bug, several at the same time. */
 async function meetAll(
   chosen: { bug: Bug; seed: number }[],
   whole: boolean,

@@ -1,4 +1,4 @@
-/** A run against the service, or against the service with a bug. */
+/** Runs the suite on the independent service with one bug in it. */
 
 import type { Check } from "../../../client/check.ts";
 import type { CheckResult, Report } from "../../../reports/report.ts";
@@ -9,7 +9,7 @@ import { startWith } from "./plant.ts";
 
 export interface Met {
   report: Report;
-  /** Findings on the broken requirements at the operations of the bug. */
+  /** Findings of a requirement that the bug breaks, at an operation of the bug. */
   own: CheckResult[];
   /** All other findings. */
   others: CheckResult[];
@@ -18,12 +18,14 @@ export interface Met {
 }
 
 interface How {
-  /** All checks, and not only those of the broken requirements at the operations of the bug. */
+  /**
+   * True for all checks. Otherwise only checks of the broken requirements at the operations of the bug run.
+   */
   whole?: boolean;
   depth?: "quick" | "full";
 }
 
-/** Runs the suite against the service with a bug. */
+/** Starts the service with the bug, and runs the suite on it. */
 export async function meet(
   bug: Bug,
   seed: number,
@@ -31,7 +33,7 @@ export async function meet(
 ): Promise<Met> {
   const service = await startWith(bug);
   try {
-    // Without deliveries, because no bug is about time.
+    // No bug is about deliveries, and waiting for these takes long.
     const {
       callbackUrl: _,
       callbackPort: _port,

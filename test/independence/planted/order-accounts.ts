@@ -1,4 +1,7 @@
-/** Order bugs of financial accounts, and of the keys of creating calls. */
+/**
+ * Bugs of financial accounts, and of the idempotency keys of all creates, that only a sequence of calls
+ * shows.
+ */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, type Edit, HOOK } from "./bug.ts";
@@ -13,13 +16,13 @@ const NO_UNIQUE_INDEX: Edit = [
 const TAKEN = 'throw problem(409, "REFERENCE_TAKEN", "Another account of this space has the reference");';
 const MET = "if (!isDuplicate(error)) throw error;";
 
-/** Statements before an account is made, with `sent` and `space`. */
+/** Inserts statements before an account is created. They may use `sent` and `space`. */
 const first = (statements: string): Edit => [
   "accounts",
   "const now = Date.now();",
   `${statements} const now = Date.now();`,
 ];
-/** Statements when a reference is taken. */
+/** Inserts statements that run if the reference of a new account is taken. */
 const refused = (statements: string): Edit => ["accounts", MET, `${MET} ${statements}`];
 const made = (statements: string): Edit => [
   "accounts",

@@ -1,4 +1,4 @@
-/** Order bugs of payment codes: updates and cancelling. */
+/** Bugs in updating and cancelling payment codes that only a sequence of calls shows. */
 
 import { CODE, CODE_UPDATE, CODES } from "./bug.ts";
 import { inCodeUpdate, type OrderBug, orderBug, remembering, same } from "./order.ts";

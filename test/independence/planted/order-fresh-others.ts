@@ -1,4 +1,7 @@
-/** Order bugs of payment codes, sessions, reference data and tokens, written without a look at the suite. */
+/**
+ * Bugs of payment codes, sessions, reference data and tokens that only a sequence of calls shows. Their
+ * author did not know the suite.
+ */
 
 import { CODE, CODE_UPDATE, CODES, OTPS } from "./bug.ts";
 import { inCodeUpdate, OLDER, type OrderBug, orderBug, same } from "./order.ts";
@@ -13,7 +16,7 @@ const SESSIONS = 'const { rows, next } = page(database, "otps", { space_id: spac
 const COUNTRY =
   'const row = database.first("SELECT * FROM countries WHERE id = ? OR code = ?", [idOrCode, idOrCode]);';
 
-/** The first fifty pending codes, the one to update among them. */
+/** The path of a list of pending payment codes. The code to update is among the first fifty. */
 const PENDING = "/v1/payment-codes?limit=50&status=pending";
 
 export const freshOtherOrderBugs: readonly OrderBug[] = [

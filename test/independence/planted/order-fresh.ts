@@ -1,4 +1,7 @@
-/** Order bugs of accounts, keys, webhooks and payouts that were written without a look at the suite. */
+/**
+ * Bugs of accounts, keys, webhooks and payouts that only a sequence of calls shows. Their author did not know
+ * the suite.
+ */
 
 import { ACCOUNT, type Edit, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
 import {
@@ -19,7 +22,7 @@ const LAST_NUMBER =
 const METADATA_SENT = "if (metadata !== undefined) {";
 const PAYOUT_UPDATED = "return single(shown(find(space, id)));";
 
-/** Statements after the space of a creating call is known and before its work, with `request`. */
+/** Inserts statements into the route of a create, after the space is known. They may use `request`. */
 const beforeCreate = (file: string, body: string, statements: string): Edit => [
   file,
   `key: true }), ${body} }, preHandler`,

@@ -1,4 +1,4 @@
-/** Order bugs of lists: filters, cursors and what is kept between their pages. */
+/** Bugs of lists that only a sequence of calls shows: of filters, of cursors and of state between pages. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { CODE, CODE_UPDATE, CODES, type Edit, HOOKS, OTPS } from "./bug.ts";
@@ -8,7 +8,9 @@ const LISTED_PAGE = 'const { rows, next } = page(database, "payment_codes", filt
 const LISTED = "return list(rows.map(listed), { next });";
 const FILTERS = "const filters = { space_id: space, ussd_code: ussd_code || null, mode, status };";
 
-/** Statements of the shared page function before its query, with the limit under the name `asked`. */
+/**
+ * Inserts statements into the function that reads a page, before its query. The limit is then called `asked`.
+ */
 const beforePage = (statements: string): Edit[] => [
   ["cursors", "{ limit, after }", "{ limit: asked, after }"],
   ["cursors", "const conditions", `${statements} const conditions`],

@@ -1,4 +1,7 @@
-/** Order bugs that are neighbours of others: on other operations and fields, later, and after other calls. */
+/**
+ * Bugs that only a sequence of calls shows, and that resemble bugs of other files. They are at other
+ * operations and fields, or show later.
+ */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";

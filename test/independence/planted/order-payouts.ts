@@ -1,4 +1,4 @@
-/** Order bugs of payouts. */
+/** Bugs of payouts that only a sequence of calls shows. */
 
 import type { Edit } from "./bug.ts";
 import { type Answer, type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE, remembering, same } from "./order.ts";

@@ -1,4 +1,4 @@
-/** Order bugs of spaces. */
+/** Bugs of spaces that only a sequence of calls shows. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";

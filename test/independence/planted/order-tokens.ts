@@ -1,4 +1,4 @@
-/** Order bugs of tokens. */
+/** Bugs of authentication that only a sequence of calls shows. */
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, type Edit, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 import { inCodeUpdate, type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE } from "./order.ts";
@@ -12,13 +12,16 @@ const REFERENCE = [
 const READS = [CODES, CODE, OTPS, HOOKS, PAYOUT, ...REFERENCE];
 const ALL = [...READS, ACCOUNT, HOOK, HOOK_UPDATE, CODE_UPDATE, PAYOUT_UPDATE];
 
-/** Statements between the look-up of the token and the rejection, with `known`. */
+/**
+ * Inserts statements after the token was looked up and before an unknown one is rejected. They may use
+ * `known`.
+ */
 const beforeRejection = (statements: string): Edit => [
   "http",
   "if (!known) {",
   `${statements} if (!known) {`,
 ];
-/** Authentication after the body was parsed. */
+/** Moves authentication behind the parsing of the body. */
 const LATE: Edit = ["http", 'app.addHook("onRequest"', 'app.addHook("preValidation"'];
 
 export const tokenOrderBugs: readonly OrderBug[] = [
@@ -77,7 +80,7 @@ export const tokenOrderBugs: readonly OrderBug[] = [
     "AUTH-MISSING AUTH-NO-EFFECT",
     ALL,
     async ({ get }) => {
-      // The client uses two connections by turns.
+      // The client alternates between two connections, so four calls use both.
       for (let n = 0; n < 4; n++) await get("/countries");
       return (await get("/countries", { token: null })).status >= 400;
     },

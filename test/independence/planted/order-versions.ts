@@ -1,4 +1,4 @@
-/** Order bugs of versions: what a call under one version does to calls under another. */
+/** Bugs in which a call under one version changes what calls under another version do. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";

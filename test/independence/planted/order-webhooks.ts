@@ -1,10 +1,10 @@
-/** Order bugs of webhooks. */
+/** Bugs of webhooks that only a sequence of calls shows. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Edit, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
 import { inWebhookUpdate, type OrderBug, orderBug, remembering, same } from "./order.ts";
 
-/** A step of the update's route before its handler. */
+/** Inserts a step before the handler of a webhook's update. */
 const beforeHandler = (step: string): Edit => [
   "webhooks",
   "body: updated }, preHandler",

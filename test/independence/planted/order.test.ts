@@ -1,4 +1,4 @@
-/** Each order bug is real: its sequence shows it on the service with the bug, and not on the one without. */
+/** Each bug that needs a sequence of calls shows in its sequence, and does not show without the bug. */
 
 import { describe, expect, test } from "vitest";
 import { start } from "../service/start.ts";
@@ -21,7 +21,7 @@ describe.each(orderBugs)("$name", (bug) => {
     }
   });
 
-  test("is not in the service without it", async () => {
+  test("does not show without the bug", async () => {
     const service = await start("nothing");
     try {
       expect(await bug.kept(apiOf(service))).toBe(true);

@@ -1,11 +1,11 @@
-/** Order bugs: what a call does wrong depends on the calls before it. Each has a short sequence that shows it. */
+/** Bugs that only a sequence of calls shows. Each has a short sequence that shows it. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Started } from "../service/start.ts";
 import { type Bug, bug, type Edit } from "./bug.ts";
 
 export interface OrderBug extends Bug {
-  /** True if the service keeps the contract through the sequence. */
+  /** Sends the sequence. Returns true if the service keeps the contract, and false if the bug shows. */
   readonly kept: (api: Api) => Promise<boolean>;
 }
 
@@ -14,7 +14,7 @@ export const PAYOUT_UPDATE = "PATCH /payouts/{id}";
 export const OLDER = "caph.2025-06-20";
 export const NEWER = "caph.2025-08-23";
 
-/** An order bug. `breaks` has requirements separated by spaces. */
+/** Makes a bug with its sequence. `breaks` has requirements separated by spaces. */
 export function orderBug(
   name: string,
   breaks: string,
@@ -25,13 +25,13 @@ export function orderBug(
   return { ...bug(name, breaks, at, ...edits), kept };
 }
 
-/** Gives the routes of a file a memory. */
+/** Adds a map called `memory` to the routes of a file. Later edits of the bug use it. */
 export function remembering(file: string): Edit {
   const before = "const preHandler = inSpace(database);";
   return [file, before, `const memory = new Map(); ${before}`];
 }
 
-/** Edits of a webhook's update: statements before and after it, with `row` and `change`. */
+/** Inserts statements before and after the update of a webhook. They may use `row` and `change`. */
 export function inWebhookUpdate(before: string, after = ""): Edit[] {
   const update = (change: string) =>
     `database.update("webhooks", ${change}, "space_id = ? AND id = ?", [space, id]);`;
@@ -39,7 +39,7 @@ export function inWebhookUpdate(before: string, after = ""): Edit[] {
   return [remembering("webhooks"), ["webhooks", update("columns(body)"), both]];
 }
 
-/** Edits of a payment code's update: statements before and after it, with `row` and `change`. */
+/** Inserts statements before and after the update of a payment code. They may use `row` and `change`. */
 export function inCodeUpdate(before: string, after = ""): Edit[] {
   return [
     remembering("payment-codes"),
@@ -68,7 +68,7 @@ export interface Answer {
 }
 
 interface Options {
-  /** Null leaves the header out. */
+  /** If null, the header is not sent. */
   token?: string | null;
   space?: string;
   version?: string;
@@ -79,7 +79,7 @@ export const same: (one: unknown, other: unknown) => boolean = isDeepStrictEqual
 
 const URL_OF_HOOKS = "https://shop.example.com/hooks/Orders?v=1";
 
-/** Calls of the service, in the words of the API. */
+/** Functions that call a running service, for the sequences of the bugs. */
 export function apiOf(service: Started) {
   let number = 0;
   const fresh = (prefix: string) => `${prefix}-${++number}`;
@@ -128,7 +128,7 @@ export function apiOf(service: Started) {
     hook: async (fields?: object, options?: Options) => (await addHook(fields, options)).result.id,
     editHook: (id: string, fields: object, options?: Options) =>
       patch(`/webhooks/${id}`, { url: URL_OF_HOOKS, ...fields }, options),
-    /** The webhook as it is listed. */
+    /** The webhook as the list shows it. */
     listedHook: async (id: string, options?: Options) =>
       (await get("/webhooks?limit=50", options)).items.find((each) => each.id === id),
     account: (fields: object = {}, options?: Options) =>
@@ -144,7 +144,7 @@ export function apiOf(service: Started) {
     editPayout: (metadata?: unknown, options?: Options) =>
       patch(`/payouts/${payout}`, metadata === undefined ? {} : { metadata }, options),
     readPayout: (options?: Options) => get(`/payouts/${payout}`, options),
-    /** The ids on all pages, at most 200. */
+    /** The ids on all pages of a list, at most 200. */
     walk: async (path: string, options?: Options) => {
       const ids: string[] = [];
       let after: string | null = "";

@@ -1,9 +1,9 @@
-/** Bugs in all other routes, and in shared code. */
+/** Bugs of the other routes, and of code that all routes share. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, type Bug, bug, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 
-/** If a bug concerns all operations, depth quick may find it at any of these. */
+/** Operations at which a run of depth quick may find a bug of all operations. */
 const EVERYWHERE = [
   ...[CODES, "PATCH /payment-codes/{id}", "GET /payouts/{id}", "PATCH /payouts/{id}", "GET /banks"],
   ...["GET /momos/{idOrCode}", "GET /countries/{idOrCode}", "GET /v1/financial-accounts"],

@@ -1,4 +1,4 @@
-/** Bugs in payment codes. */
+/** Bugs of payment codes. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, bug, CODE, CODE_UPDATE, CODES, HOOKS, OTPS } from "./bug.ts";

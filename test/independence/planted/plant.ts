@@ -1,4 +1,4 @@
-/** Makes a copy of the service with a bug in it. */
+/** Starts a copy of the independent service that has a bug in it. */
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -9,7 +9,7 @@ import type { Bug } from "./bug.ts";
 
 type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
 
-/** TypeScript in sources, JavaScript after compilation. */
+/** `.ts` if this file runs from its source, `.js` if it was compiled. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 let copies = 0;
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
@@ -34,7 +34,10 @@ export async function startWith(bug: Bug): Promise<Started> {
   }
 }
 
-/** The text with any white space in place of its spaces, because a compiler formats differently. */
+/**
+ * A pattern for the text with any white space between its words, because a compiler formats the source
+ * differently.
+ */
 function anyBlanks(text: string): RegExp {
   const words = text.trim().split(/\s+/);
   return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"));

@@ -1,4 +1,4 @@
-/** Bugs in webhooks. */
+/** Bugs of webhooks. */
 
 import { type Bug, bug, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
 

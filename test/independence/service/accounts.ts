@@ -1,4 +1,4 @@
-/** Financial accounts: created, and listed under the path in the changelog. */
+/** Routes of financial accounts: create, and list (under the path that the changelog names). */
 
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";

@@ -1,4 +1,4 @@
-/** Cursors with the time and id of the last row of a page. */
+/** Pages of lists. A cursor holds the time and id of the last row of a page. */
 
 import type { SqlValue } from "sql.js";
 import { type Database, number, type Row, text } from "./database.ts";
@@ -26,7 +26,7 @@ function decode(cursor: string): [number, string] {
   throw problem(400, "BAD_CURSOR", "querystring/after is not a cursor of this list");
 }
 
-/** Rows of a table that match all conditions, newest first. */
+/** Returns a page of the rows that match all conditions, newest first. */
 export function page(
   database: Database,
   table: string,

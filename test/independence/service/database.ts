@@ -9,7 +9,7 @@ const sqlite = await initSqlJs();
 export class Database {
   readonly #sqlite: Sqlite = new sqlite.Database();
 
-  /** Runs statements without parameters, several at once. */
+  /** Runs one or more statements without parameters. */
   script(sql: string): void {
     this.#sqlite.exec(sql);
   }
@@ -39,13 +39,13 @@ export class Database {
     this.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, Object.values(row));
   }
 
-  /** Sets columns of the rows that match the condition. */
+  /** Sets these columns in the rows that match the condition. */
   update(table: string, change: Row, where: string, values: SqlValue[]): void {
     const sets = Object.keys(change).map((column) => `${column} = ?`);
     this.run(`UPDATE ${table} SET ${sets.join(", ")} WHERE ${where}`, [...Object.values(change), ...values]);
   }
 
-  /** All of it or nothing. */
+  /** Runs `work` in a transaction: if it throws, nothing is written. */
   transaction<T>(work: () => T): T {
     this.script("BEGIN IMMEDIATE");
     try {
@@ -73,7 +73,7 @@ export const number = (value: SqlValue | undefined): number => Number(value ?? 0
 export const flag = (value: SqlValue | undefined): boolean => value === 1;
 export const time = (value: SqlValue | undefined): string => new Date(number(value)).toISOString();
 
-/** The JSON value of a column. */
+/** Parses the JSON of a column. Returns `otherwise` if the column has no text. */
 export function json<T>(value: SqlValue | undefined, otherwise: T): T {
   return typeof value === "string" ? (JSON.parse(value) as T) : otherwise;
 }

@@ -1,4 +1,4 @@
-/** Shared by all routes: validation, authentication, spaces, envelopes, errors. */
+/** Code that all routes share: validation, authentication, spaces, envelopes, errors. */
 
 import { createHash } from "node:crypto";
 import { Ajv } from "ajv";
@@ -15,7 +15,7 @@ declare module "fastify" {
 
 export const VERSIONS = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/** An error that Fastify answers with this status, in its default form. */
+/** Makes an error that Fastify answers with this status, in its default format. */
 export function problem(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code });
 }
@@ -31,7 +31,9 @@ export const list = (result: object[], pagination: { total?: number; next: strin
 
 export const digest = (value: string) => createHash("sha256").update(value).digest("hex");
 
-/** Texts of query and path are converted to numbers and booleans; bodies are not converted. */
+/**
+ * Converts texts in query and path to numbers and booleans before it validates them. Does not convert bodies.
+ */
 export function addValidation(app: FastifyInstance): void {
   const common = { useDefaults: true, allErrors: false, strictTypes: false, allowUnionTypes: true };
   const bodies = new Ajv(common);
@@ -42,7 +44,7 @@ export function addValidation(app: FastifyInstance): void {
   );
 }
 
-/** Requires a bearer token on every route, known or not. */
+/** Requires a bearer token on every route, even on unknown ones. */
 export function addAuthentication(app: FastifyInstance, database: Database): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("space", "");
@@ -62,7 +64,10 @@ export function addAuthentication(app: FastifyInstance, database: Database): voi
   });
 }
 
-/** For routes that act on a space. Sets `request.space` if the token may use it. */
+/**
+ * A step for routes that act on a space. Sets `request.space`, or answers 403 if the token may not use the
+ * space.
+ */
 export function inSpace(database: Database) {
   return async (request: FastifyRequest) => {
     const space = String(request.headers["service-space-id"]);
@@ -74,7 +79,9 @@ export function inSpace(database: Database) {
 
 const version = { type: ["string", "null"], enum: [...VERSIONS, null] };
 
-/** Headers of a call; `spaceLength` if it acts on a space, `key` if it creates. */
+/**
+ * The schema of request headers. `spaceLength` is given if the route acts on a space, `key` if it creates.
+ */
 export function headers({ spaceLength, key = false }: { spaceLength?: number; key?: boolean } = {}) {
   return {
     type: "object",

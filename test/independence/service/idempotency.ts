@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Database, text } from "./database.ts";
 import { digest, problem } from "./http.ts";
 
-/** Creates once for each key of a space and operation; later calls get the first answer again. */
+/**
+ * Calls `create` once for each key of a space and operation. Later requests with the key get the first answer
+ * again.
+ */
 export function once(
   database: Database,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** USSD OTP sessions: listed. */
+/** The route that lists USSD OTP sessions. */
 
 import type { FastifyInstance } from "fastify";
 import { type PageQuery, page } from "./cursors.ts";

@@ -1,4 +1,4 @@
-/** Payment codes: the list in one shape, a single code in the other. */
+/** Routes of payment codes. The list and the single read show a code in different shapes. */
 
 import type { FastifyInstance } from "fastify";
 import { type PageQuery, page } from "./cursors.ts";
@@ -49,7 +49,7 @@ const body = {
 const money = (value: unknown, row: Row) => ({ currency: text(row.currency), value: Number(value) });
 const masked = (phone: string) => phone.replace(/(?<=^.{6})\d(?=\d{2})/g, "*");
 
-/** Fields with the same name in both shapes. */
+/** Fields that have the same name in both shapes. */
 function common(row: Row) {
   return {
     id: text(row.id),
@@ -146,7 +146,7 @@ export function paymentCodeRoutes(app: FastifyInstance, database: Database): voi
   );
 }
 
-/** The columns for a body. Null keeps a value; for providers it allows all. */
+/** The columns that an update sets. Null changes nothing, but null for providers allows all. */
 function columns(database: Database, row: Row, sent: CodeBody): Row {
   const change: Row = { updated_at: Date.now() };
   if (typeof sent.name === "string") change.name = sent.name;
@@ -169,7 +169,7 @@ function columns(database: Database, row: Row, sent: CodeBody): Row {
   return change;
 }
 
-/** The code of a provider that can pay, by its id or its code. */
+/** Returns the code of the provider with this id or code. It must be able to pay. */
 function providerCode(database: Database, given: string): string {
   const provider = database.first(
     "SELECT code FROM providers WHERE (id = ? OR code = ?) AND active = 1 AND pay_from = 1",

@@ -1,4 +1,4 @@
-/** Payouts: read, and their metadata merged. */
+/** Routes of payouts: read one, and update its metadata. */
 
 import type { FastifyInstance } from "fastify";
 import { type Database, json, number, type Row, text, time } from "./database.ts";
@@ -24,7 +24,7 @@ function shown(row: Row) {
   };
 }
 
-/** As in RFC 7396: null removes a name. */
+/** Merges as RFC 7396 says: null removes a name. */
 function merged(old: object, change: object | null): object {
   if (change === null) return {};
   return Object.fromEntries(Object.entries({ ...old, ...change }).filter(([, value]) => value !== null));

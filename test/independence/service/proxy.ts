@@ -19,7 +19,10 @@ export function startProxy(upstream: number): Promise<ReverseProxy> {
   return NGINX === undefined ? startNode(upstream) : startNginx(NGINX, upstream);
 }
 
-/** All other settings are Debian's defaults: bodies of 1 MB, heads of 8 kB, connections of 1,000 requests. */
+/**
+ * Settings not given here are Debian's defaults: bodies of 1 MB, heads of 8 kB, connections of 1,000
+ * requests.
+ */
 function nginxSettings(folder: string, port: number, upstream: number): string {
   return `
 worker_processes 1;
@@ -105,8 +108,8 @@ async function answers(baseUrl: string, child: ChildProcess): Promise<void> {
 }
 
 /**
- * A proxy in a common configuration: keeps connections, compresses, numbers requests, answers 502 if the
- * service is gone.
+ * Starts a proxy written with Node, for machines without nginx. It keeps connections open, compresses,
+ * numbers requests, and answers 502 if the service is gone.
  */
 async function startNode(upstream: number): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

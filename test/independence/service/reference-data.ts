@@ -1,4 +1,4 @@
-/** Banks, momos and countries: the same for all spaces, each list in one page. */
+/** Routes of banks, momos and countries. They are the same in all spaces, and each list has one page. */
 
 import type { FastifyInstance } from "fastify";
 import { type Database, flag, json, number, type Row, text, time } from "./database.ts";

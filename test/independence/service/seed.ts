@@ -1,4 +1,4 @@
-/** The initial data: two spaces of one tenant, one of another, and some weeks of business. */
+/** The initial data: two spaces of one tenant, one space of another, and resources of some weeks. */
 
 import { randomUUID } from "node:crypto";
 import { type Database, type Row, text } from "./database.ts";
@@ -61,7 +61,7 @@ function paymentCodes(database: Database, space: string, account: string, count:
   for (let n = 0; n < count; n++) {
     const status = STATUSES[n % STATUSES.length] ?? "pending";
     const recurrent = n % 3 === 1;
-    // Always three from one import, within a millisecond.
+    // Three payment codes each have the same time, as if imported together.
     const created_at = now - Math.ceil((count - n) / 3) * 7 * 60 * MINUTE;
     const amount = 1500 + 250 * n;
     const done = status === "completed";
@@ -172,7 +172,7 @@ function accountsAndWebhooks(database: Database, space: string, now: number): st
   return id;
 }
 
-/** Fills the database and returns the fixtures for a run. */
+/** Fills the database. Returns the fixtures for a run. */
 export function seed(database: Database): Record<string, string> {
   const now = Date.now();
   database.insert("tokens", { digest: digest(TOKEN), tenant: "harbour" });

@@ -1,4 +1,4 @@
-/** The service with its data, behind a reverse proxy. */
+/** Starts the service with its data, behind a reverse proxy. */
 
 import type { AddressInfo } from "node:net";
 import { buildApp } from "./app.ts";
@@ -8,7 +8,7 @@ import { SECOND_SPACE, SPACE, seed, TOKEN } from "./seed.ts";
 import { TABLES } from "./tables.ts";
 import { EVENTS } from "./webhooks.ts";
 
-/** The settings for a run. */
+/** The settings with which the suite runs on the service. */
 export interface Started {
   baseUrl: string;
   token: string;
@@ -18,7 +18,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** Starts the service on free ports of this machine. `behind: "nothing"` leaves the proxy out. */
+/** Starts the service on free ports of this machine. With `behind: "nothing"`, it has no proxy. */
 export async function start(behind: "proxy" | "nothing" = "proxy"): Promise<Started> {
   const database = new Database();
   database.script(TABLES);

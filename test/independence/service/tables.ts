@@ -1,4 +1,4 @@
-/** The tables. Times are milliseconds since 1970; columns ending in _json contain JSON. */
+/** The tables. Times are in milliseconds since 1970. Columns that end in _json contain JSON. */
 export const TABLES = `
 CREATE TABLE tokens (digest TEXT PRIMARY KEY, tenant TEXT NOT NULL);
 CREATE TABLE spaces (id TEXT PRIMARY KEY, tenant TEXT NOT NULL);

@@ -1,4 +1,4 @@
-/** Webhooks: created, updated, and listed in order of creation. Their secrets are never shown. */
+/** Routes of webhooks: create, update and list. Secrets are never shown. */
 
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
@@ -102,7 +102,10 @@ function shown(row: Row) {
   };
 }
 
-/** The columns for a body. Without names, a webhook gets all events, otherwise each named event once. */
+/**
+ * The columns that a body sets. With null as events, a webhook gets all events, otherwise each named event
+ * once.
+ */
 function columns(sent: WebhookBody): Row {
   const change: Row = { url: new URL(sent.url).href };
   if (sent.name) change.name = sent.name.trim();

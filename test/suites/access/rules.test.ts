@@ -28,12 +28,12 @@ function judge(past: HistoryBuilder, name: string): RuleResult {
 describe("a request without a token", () => {
   const name = `AUTH-MISSING ${HOOKS}`;
 
-  test("that is rejected after a valid one was accepted holds", () => {
+  test("keeps the rule if it is rejected after a valid one was accepted", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", sent("none"));
     expect(judge(past.answers(HOOKS, "", sent("empty-header", 400)), name)).toMatchObject({ times: 2 });
   });
 
-  test("that is accepted is proven by the list that it shows, and suspected without one", () => {
+  test("is a proven violation if its answer shows the list, and a suspected one otherwise", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, sent("empty-header", 200));
     expect(judge(past, name)).toMatchObject({
       violations: [
@@ -58,7 +58,7 @@ describe("a request without a token", () => {
     expect(judge(past.answers(HOOKS, "", sent("none", 401, older)), name)).toMatchObject({ times: 1 });
   });
 
-  test("that has another fault proves nothing", () => {
+  test("proves nothing if it has another fault", () => {
     const past = history()
       .answers(HOOKS, hooks)
       .answers(HOOKS, hooks, sent("none", 200, { query: [["limit", "0"]] }));
@@ -81,13 +81,13 @@ test("a replay of a create without a token is rejected, whatever the key would a
 describe("an undocumented operation", () => {
   const name = `AUTH-MISSING ${NAMED}`;
 
-  test("that answers without a token is suspected if the token is accepted anywhere", () => {
+  test("is suspected if it answers without a token and the token is accepted anywhere", () => {
     const past = history().answers(NAMED, "", sent("none", 200));
     expect(judge(past, name)).toMatchObject({ reason: "control-rejected" });
     expect(judge(past.answers(HOOKS, hooks), name)).toMatchObject({ outcome: "violated" });
   });
 
-  test("holds with 401, and with another status only if the token gets another answer", () => {
+  test("keeps the rule with 401, and with another status only if the token gets another answer", () => {
     const past = history().answers(HOOKS, hooks).answers(NAMED, "", sent("none", 404));
     expect(judge(past, name)).toMatchObject({ reason: "control-rejected" });
     past.answers(NAMED, "", { status: 404 });
@@ -97,7 +97,7 @@ describe("an undocumented operation", () => {
     expect(judge(plain, name)).toMatchObject({ times: 1 });
   });
 
-  test("that is not implemented is not tested", () => {
+  test("is not tested if it is not implemented", () => {
     const past = history().answers(HOOKS, hooks).answers(NAMED, "", sent("none", 501));
     expect(judge(past, name)).toMatchObject({ reason: "not-shown" });
   });

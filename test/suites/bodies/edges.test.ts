@@ -27,7 +27,7 @@ const refused = (past: HistoryBuilder, sent: JsonObject, more: { version?: strin
 const later = (past: HistoryBuilder, sent: JsonObject = full) => past.creates("w9", sent, { key: key() });
 
 describe("a value at the edge of a rule", () => {
-  test("holds if a body with it is accepted and shown, whatever else is in it", () => {
+  test("keeps the rule if a body with it is accepted and shown, whatever else is in it", () => {
     const past = history().creates("w2", { ...long, alertEmails: [] }, { key: key() });
     expect(judge(past, NAME)).toMatchObject({ outcome: "held", times: 1 });
     expect(judge(history(), NAME)).toMatchObject({ reason: "no-data" });
@@ -35,7 +35,7 @@ describe("a value at the edge of a rule", () => {
     expect(judge(nothing, NAME)).toMatchObject({ outcome: "not-exercised" });
   });
 
-  test("holds as well if the client sent the request again with its key, because no answer came", () => {
+  test("keeps the rule as well if the client sent the request again with its key, because no answer came", () => {
     const first = () => history().answers(HOOKS, "", { status: 503, key: "key-again", sent: long });
     const again = first().creates("w2", long, { key: "key-again", repeats: true });
     expect(judge(again, NAME)).toMatchObject({ outcome: "held", times: 1 });

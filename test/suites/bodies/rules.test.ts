@@ -28,13 +28,13 @@ describe("a body that breaks a rule of a field", () => {
   const name = `CREATE-TOO-LONG ${HOOKS} body/name maxLength`;
   const long = { ...valid, name: "a".repeat(101) };
 
-  test("and is rejected holds, whoever sent it, and for no other field", () => {
+  test("keeps the rule if it is rejected, whoever sent it, and for no other field", () => {
     const past = history().answers(HOOKS, ...rejected(long));
     expect(judge(past, name)).toMatchObject({ outcome: "held", times: 1 });
     expect(judge(past, `CREATE-TOO-SHORT ${HOOKS} body/name minLength`)).toMatchObject({ reason: "no-data" });
   });
 
-  test("and is accepted is violated", () => {
+  test("is a violation if it is accepted", () => {
     expect(judge(history().answers(HOOKS, made(long), { sent: long, key: "key-2" }), name)).toMatchObject({
       violations: [{ expected: expect.stringContaining("to be rejected"), actual: "status 200" }],
     });
@@ -49,14 +49,14 @@ describe("a body that breaks a rule of a field", () => {
     expect(judge(history().answers(HOOKS, ...broken()), name)).toMatchObject({ reason: "control-rejected" });
   });
 
-  test("beside another fault, or if nothing is accepted, proves nothing", () => {
+  test("proves nothing if it has another fault, or if nothing is accepted", () => {
     const both = history().answers(HOOKS, ...rejected({ ...long, isActive: "yes" }));
     expect(judge(both, name)).toMatchObject({ reason: "no-data" });
     const alone = new HistoryBuilder(spec).answers(HOOKS, ...rejected(long));
     expect(judge(alone, name)).toMatchObject({ reason: "control-rejected" });
   });
 
-  test("counts beside a value that only the service knows, but not beside one that breaks an open rule", () => {
+  test("counts if it also has a value that only the service knows, but not if it breaks an open rule, too", () => {
     const past = new HistoryBuilder(spec).creates("w1", { ...valid, events: ["unheard.of"] }, KEYED);
     const [few, type] = [
       `CREATE-TOO-FEW ${HOOKS} body/events minItems`,
@@ -71,7 +71,7 @@ describe("a body that breaks a rule of a field", () => {
     });
   });
 
-  test("is an element of a wrong type counts for its list", () => {
+  test("with an element of a wrong type counts for the list", () => {
     const past = history().answers(HOOKS, ...rejected({ ...valid, events: [7] }));
     expect(judge(past, `CREATE-TYPE ${HOOKS} body/events type`)).toMatchObject({ outcome: "held" });
   });
@@ -94,7 +94,7 @@ describe("null for an optional field", () => {
     expect(judge(history().answers(HOOKS, ...rejected(withNull)), name)).toMatchObject({ outcome: "held" });
   });
 
-  test("may be taken as a field that is left out, which is worth a warning", () => {
+  test("may be treated as a field that is left out, which is worth a warning", () => {
     const past = new HistoryBuilder(spec).creates("w1", valid, { ...KEYED, shown: { isActive: false } });
     past.answers(HOOKS, made({ ...withNull, isActive: false }), { sent: withNull, key: "key-2" });
     expect(judge(past, name)).toMatchObject({ outcome: "held" });
@@ -103,7 +103,7 @@ describe("null for an optional field", () => {
     });
   });
 
-  test("may not be shown as null, nor otherwise than a field that is left out", () => {
+  test("may be shown neither as null nor otherwise than a field that is left out", () => {
     expect(judge(taken({ isActive: null }), name)).toMatchObject({ violations: [{ actual: "null" }] });
     expect(judge(taken({ isActive: true }), name)).toMatchObject({
       violations: [{ expected: "isActive as it is when it is left out: absent", actual: "true" }],
@@ -128,7 +128,7 @@ describe("a body that is wrong as a whole", () => {
     expect(judge(past, `CREATE-NOT-OBJECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });
   });
 
-  test("is violated if it is accepted, and named in the message", () => {
+  test("is a violation if it is accepted, and is named in the message", () => {
     const past = history().answers(HOOKS, made(valid), { sent: "[]", key: "key-2" });
     expect(judge(past, `CREATE-NOT-OBJECT ${HOOKS}`)).toMatchObject({
       violations: [{ expected: 'the body "[]" as application/json to be rejected (4xx)' }],

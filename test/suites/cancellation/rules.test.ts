@@ -34,7 +34,7 @@ function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | und
   return check.verdict(new History(spec, head, past.entries));
 }
 
-/** The certainty of the first violation, the reason why nothing was judged, or the outcome. */
+/** For a violation, its certainty. If nothing was judged, the reason. Otherwise the outcome. */
 function verdictOf(id: string, past: HistoryBuilder, head = GIVEN): string | undefined {
   const result = judge(id, past, head);
   if (result?.outcome === "violated") return result.violations[0].certainty;
@@ -104,7 +104,7 @@ describe("a change that is rejected", () => {
     expect(verdictOf(`${STATUS} alone`, again)).toBe("held");
   });
 
-  test("is none if its version is rejected while another is accepted", () => {
+  test("is no violation if its version is rejected and another is accepted", () => {
     const past = historyOfCodes(spec)
       .updates("c1", { name: "b" })
       .rejects("c2", ALONE, { version: "caph.2025-06-20" });
@@ -154,7 +154,7 @@ describe("the other fields", () => {
     expect(verdictOf(TOGETHER, past)).toBe("control-rejected");
   });
 
-  test("that no update takes are kept, and those that it takes may change", () => {
+  test("that no update can set are kept, and those that one can set may change", () => {
     expect(verdictOf(KEEPS, cancelled({ ...DONE, expireTime: "2026-02-01T00:00:00Z" }))).toBe("held");
     expect(verdictOf(KEEPS, cancelled({ ...DONE, createTime: "2026-02-01T00:00:00Z" }))).toBe("suspected");
   });

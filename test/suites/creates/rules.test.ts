@@ -18,7 +18,7 @@ function judge(past: HistoryBuilder, name: string): RuleResult {
   return check.verdict(new History(spec, HEAD, past.entries));
 }
 
-/** A create of a webhook that is answered with the sent values and `shown`. */
+/** A history of one create. The answer shows the sent values and those of `shown`. */
 const made = (sent: JsonObject = BODY, shown: JsonObject = SHOWN) =>
   new HistoryBuilder(spec).creates("w1", sent, { key: "k1", shown });
 
@@ -102,7 +102,7 @@ describe("a rejected create", () => {
     expect(judge(past().lists([own, left]), name)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is told apart by its token", () => {
+  test("is recognised by its token", () => {
     const seen = past(withoutToken).lists([own, left]);
     expect(judge(seen, `AUTH-NO-EFFECT ${HOOKS}`)).toMatchObject({ outcome: "violated" });
     expect(judge(seen, `CREATE-NO-EFFECT ${HOOKS}`)).toMatchObject({ reason: "no-data" });

@@ -8,7 +8,7 @@ const outcomes = (scenario: ListScenario) =>
     return result.outcome === "not-exercised" ? result.reason : result.outcome;
   });
 
-/** A list, read as it is and in small pages, and both once more. */
+/** A list that is read whole, in small pages, whole, in small pages, and whole. */
 const bracketed = (
   whole: string,
   part: (scenario: ListScenario) => ListScenario,
@@ -29,7 +29,7 @@ describe("a list in pages of two sizes", () => {
     );
   });
 
-  test("leaves an item out in small pages", () => {
+  test("violates a rule if it leaves an item out in small pages", () => {
     expect(outcomes(bracketed("abcdef", (scenario) => scenario.reads("abcef", 2)))).toEqual([
       "control-rejected",
       "control-rejected",
@@ -39,14 +39,14 @@ describe("a list in pages of two sizes", () => {
     ]);
   });
 
-  test("leaves an item out in large pages of a list that was not read to its end", () => {
+  test("violates a rule if it leaves an item out in large pages, even if it was not read to its end", () => {
     const scenario = new ListScenario();
     for (let round = 0; round < 3; round++)
       scenario.pages(["abcefghi"], 50, { next: "8" }).pages(["abcdefghi"], 9, { next: "9" });
     expect(verdict(scenario, "CURSOR-COMPLETE").outcome).toBe("violated");
   });
 
-  test("shows an item twice", () => {
+  test("violates a rule if it shows an item twice", () => {
     expect(
       verdict(
         bracketed("abcd", (scenario) => scenario.reads("abbcd", 2)),
@@ -55,19 +55,19 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
-  test("leads in a circle, so that items show twice", () => {
+  test("violates two rules if its cursors lead in a circle", () => {
     const circle = (scenario: ListScenario) => scenario.pages(["ab", "cd", "cd"], 2, { next: "4" });
     expect(verdict(bracketed("abcd", circle), "CURSOR-END").outcome).toBe("violated");
     expect(verdict(bracketed("abcd", circle), "CURSOR-ONCE").outcome).toBe("violated");
   });
 
-  test("ends although there are more items", () => {
+  test("violates two rules if it ends although there are more items", () => {
     const scenario = bracketed("abcdef", (each) => each.reads("abcd", 2));
     expect(verdict(scenario, "CURSOR-END").outcome).toBe("violated");
     expect(verdict(scenario, "CURSOR-COMPLETE").outcome).toBe("violated");
   });
 
-  test("may be complete in another order", () => {
+  test("violates only the rule about order if it is complete in another order", () => {
     expect(outcomes(bracketed("abcd", (scenario) => scenario.reads("badc", 2)))).toEqual([
       "held",
       "held",
@@ -77,13 +77,13 @@ describe("a list in pages of two sizes", () => {
     ]);
   });
 
-  test("rejects its own cursor", () => {
+  test("violates a rule if it rejects its own cursor", () => {
     const refusing = (scenario: ListScenario) =>
       scenario.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
     expect(verdict(bracketed("abcd", refusing), "CURSOR-ACCEPTED").outcome).toBe("violated");
   });
 
-  test("rejects its own cursor at each of two sizes, although the list may have changed meanwhile", () => {
+  test("violates a rule if it rejects its own cursor in two sizes, even if it may have changed meanwhile", () => {
     const begun = (scenario: ListScenario, size: number) =>
       scenario.pages(["abcdefgh".slice(0, size)], size, { next: String(size) });
     const refused = (scenario: ListScenario, size: number) =>
@@ -206,7 +206,7 @@ describe("a cursor that is used again", () => {
     expect(verdict(scenario, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
   });
 
-  test("that worked before was not rejected at its first use", () => {
+  test("counts as rejected at its first use only if it never worked before", () => {
     const scenario = new ListScenario().reads("abcdef", 2).pages(["ab"], 2, { next: "2", round: 2 });
     scenario.page(
       [

@@ -41,7 +41,7 @@ test("a cursor that the list issued, or one of another space, may be accepted", 
   expect(judge(past)).toMatchObject({ reason: "no-data" });
 });
 
-test("a list that takes ids of items may issue cursors of another form", () => {
+test("a list whose cursors are ids of items may issue cursors of another form", () => {
   const hooks = { ...listOf([samples.Webhook], 1), pagination: { count: 1, total: 1, next: "no-id" } };
   const past = new HistoryBuilder(spec).answers(HOOKS, hooks).answers(HOOKS, hooks, after("no-id"));
   expect(judge(past, HOOKS)).toMatchObject({ reason: "no-data" });

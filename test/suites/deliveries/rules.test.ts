@@ -13,7 +13,7 @@ const head = { ...HEAD, fixtures: { eventNames: "a.made,b.made" } };
 const url = (letters: string) => `https://run.example/mailbox-pc-test-${letters}`;
 const customHeaders = { "X-Run": "first" };
 
-/** A history with deliveries: each comes after the exchange before it. */
+/** Builds a history with deliveries. Each delivery comes after the exchange before it. */
 class Past {
   readonly #builder = new HistoryBuilder(spec);
   readonly #deliveries: Delivery[] = [];
@@ -29,7 +29,7 @@ class Past {
     return this;
   }
 
-  /** An update that the service answers with an error. */
+  /** Adds an update that the service answers with 500. */
   loses(id: string, sent: JsonObject): this {
     this.#builder.updates(id, sent, sent, { status: 500 });
     return this;
@@ -40,7 +40,7 @@ class Past {
     return this;
   }
 
-  /** An update of another resource, which causes later deliveries. */
+  /** Adds an update of another resource. Later deliveries show the text that it sends. */
   causes(): this {
     this.#marks++;
     this.#builder.answers("PATCH /payouts/{id}", "{}", { sent: { metadata: { note: this.#mark } } });

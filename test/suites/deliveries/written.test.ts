@@ -32,7 +32,7 @@ test.each([
       expect(read.deliveries.length).toBeGreaterThan(2);
       const { differ, compared } = compareOutcomes(rejudge(spec, checks, read), results, spec);
       expect([differ, compared]).toEqual([[], checks.length]);
-      // Values of custom headers may be secret.
+      // Custom headers may have secret values, so the file must not show them.
       expect(lines.filter((line) => line.includes("Every Delivery"))).toEqual([]);
     } finally {
       await service.close();

@@ -128,7 +128,7 @@ describe("an operation that is not offered", () => {
         .answers(READ, "", { status: 404, ...unknown, ...bare })
         .answers(READ, "", { status: open, ...own, ...bare });
     expect(judge(past(404), `OFFERS-ABSENT ${READ}`)).toMatchObject({ outcome: "held" });
-    // Only an operation that exists asks for a token.
+    // A request without a token got 401, so the operation exists.
     expect(judge(past(401), `OFFERS-ABSENT ${READ}`)).toMatchObject({ outcome: "not-exercised" });
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/** Payment codes: those in capitals are pending, the others completed. */
+/**
+ * Builds histories of the list of payment codes. Ids in capitals are pending codes, others completed ones.
+ */
 class Codes extends ListScenario {
   constructor() {
     super("listPaymentCodes");
@@ -12,7 +14,7 @@ class Codes extends ListScenario {
     return this.page([["limit", "50"]], ids, { fieldsOf });
   }
 
-  /** Adds a read under `status=pending`, in pages of a size. */
+  /** Adds pages of a list with `status=pending` and this page size. */
   pending(pages: string[], size = 50, more: { status?: number } = {}): this {
     let start = 0;
     for (const [index, ids] of pages.entries()) {
@@ -27,7 +29,7 @@ class Codes extends ListScenario {
 
 const fieldsOf = (id: string) => ({ status: id === id.toUpperCase() ? "pending" : "completed" });
 
-/** The whole list and what a filter shows, in turn. */
+/** The whole list and the list under the filter, read alternately. */
 const inTurn = (whole: string, pages: string[], size = 50) =>
   new Codes().whole(whole).pending(pages, size).whole(whole).pending(pages, size).whole(whole);
 
@@ -52,7 +54,7 @@ describe("a list under a filter", () => {
       expect([requirement, outcome(scenario, requirement)]).toEqual([requirement, "held"]);
   });
 
-  test("shows an item that does not match: one page proves it", () => {
+  test("is proven wrong by a page with an item that does not match", () => {
     expect(verdict(new Codes().whole("AbC").pending(["Ab"]), "FILTER-SOUND", " status")).toMatchObject({
       violations: [{ certainty: "proven", actual: 'an item with status "completed"' }],
     });
@@ -63,28 +65,28 @@ describe("a list under a filter", () => {
     });
   });
 
-  test("leaves out an item that matches", () => {
+  test("violates a rule if it leaves out an item that matches", () => {
     const scenario = inTurn("AbCdE", ["AC"]);
     expect(outcome(scenario, "FILTER-COMPLETE")).toBe("violated");
     expect(outcome(scenario, "LIST-SHOWS-ALL")).toBe("no-data");
   });
 
-  test("leaves out an item between small pages, which a large page shows", () => {
+  test("violates a rule if it leaves out an item in small pages that a large page shows", () => {
     const scenario = inTurn("AbCdEF", ["AC", "F"], 2).pending(["ACEF"]);
     expect(outcome(scenario, "CURSOR-FILTERED")).toBe("violated");
     expect(outcome(scenario, "FILTER-COMPLETE")).not.toBe("violated");
   });
 
-  test("shows an item that the whole list leaves out", () => {
+  test("violates a rule if it shows an item that the whole list leaves out", () => {
     expect(outcome(inTurn("AbC", ["ACX"]), "LIST-SHOWS-ALL")).toBe("violated");
   });
 
-  test("is judged for values that items have, or that are enumerated", () => {
+  test("proves nothing if no item has the value and the value is not one of an enumeration", () => {
     const scenario = new Codes().whole("Ab").page([["status", "unknown"]], "Ab", { fieldsOf });
     expect(outcome(scenario, "FILTER-SOUND")).toBe("no-data");
   });
 
-  test("is refused", () => {
+  test("violates a rule if it is refused", () => {
     const scenario = new Codes().whole("AbC").pending([""], 50, { status: 400 });
     expect(outcome(scenario, "PARAMETER-ACCEPTED")).toBe("violated");
     expect(outcome(scenario, "FILTER-SOUND")).toBe("no-data");

@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, requirement: string, detail = ""): RuleResu
 }
 
 describe("a wrong key", () => {
-  test("that is rejected after a valid create holds", () => {
+  test("keeps the rule if it is rejected after a valid create", () => {
     const past = history()
       .creates("w1", BODY, { key: "k1" })
       .creates("", OTHER, { status: 400 })
@@ -29,7 +29,7 @@ describe("a wrong key", () => {
       expect(judge(past, requirement)).toMatchObject({ outcome: "held", times: 1 });
   });
 
-  test("that is accepted is a violation", () => {
+  test("is a violation if it is accepted", () => {
     const past = history()
       .creates("w1", BODY, { key: "k1" })
       .creates("w2", OTHER, { key: "k".repeat(65) });
@@ -63,7 +63,7 @@ describe("the longest key", () => {
 describe("a replay", () => {
   const twice = () => history().creates("w1", BODY, { key: "k1" }).creates("w1", BODY, { key: "k1" });
 
-  test("holds once the list shows the resource", () => {
+  test("keeps the rule once the list shows the resource", () => {
     expect(judge(twice(), "KEY-REPLAY")).toMatchObject({ reason: "no-data" });
     const past = twice().lists([{ id: "w1", ...BODY }]);
     expect(judge(past, "KEY-REPLAY")).toMatchObject({ outcome: "held", times: 1 });
@@ -77,14 +77,14 @@ describe("a replay", () => {
     expect(judge(past, "KEY-REPLAY")).toMatchObject({ outcome: "held", times: 1 });
   });
 
-  test("that shows another resource is proven", () => {
+  test("is a proven violation if it shows another resource", () => {
     const past = history().creates("w1", BODY, { key: "k1" }).creates("w2", BODY, { key: "k1" });
     expect(judge(past, "KEY-REPLAY")).toMatchObject({
       violations: [{ certainty: "proven", expected: "the resource w1", actual: "the resource w2" }],
     });
   });
 
-  test("that leaves a second resource in the list is proven", () => {
+  test("is a proven violation if it leaves a second resource in the list", () => {
     const shown = [
       { id: "w1", ...BODY },
       { id: "w2", ...BODY },
@@ -92,7 +92,7 @@ describe("a replay", () => {
     expect(judge(twice().lists(shown), "KEY-REPLAY")).toMatchObject({
       violations: [{ certainty: "proven", actual: "also w2 with the same texts" }],
     });
-    // Another create sent the same text.
+    // The second resource is explained by another create that sent the same texts.
     const alike = twice().creates("w2", BODY, { key: "k2" }).lists(shown);
     expect(judge(alike, "KEY-REPLAY")).toMatchObject({ outcome: "held" });
   });
@@ -101,7 +101,7 @@ describe("a replay", () => {
 describe("simultaneous calls with one key", () => {
   const beside = { key: "k1", beside: true };
 
-  test("that make two resources are a violation, unless calls in turn make two as well", () => {
+  test("are a violation if they make two resources, unless requests one after the other make two as well", () => {
     const past = history().creates("w1", BODY, { key: "k1" }).creates("w2", BODY, beside);
     expect(judge(past, "KEY-PARALLEL")).toMatchObject({ outcome: "violated" });
     expect(judge(past, "KEY-REPLAY")).toMatchObject({ reason: "no-data" });

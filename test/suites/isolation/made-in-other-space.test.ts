@@ -5,7 +5,7 @@ import { runChecks } from "../run-checks.ts";
 
 const MADE = /^isolation\/ISOLATION-WRITES POST \/v1\/financial-accounts$/;
 
-/** The result of looking for a new account in the second space. */
+/** The outcomes of the checks that look for a new account in the second space. For a skip, the reason. */
 async function lookedFor(options: { defects?: string[]; variant?: string }): Promise<unknown[]> {
   const service = await startReference(options);
   const { baseUrl, token, space, secondSpace, secondToken, fixtures } = service;

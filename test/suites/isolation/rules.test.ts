@@ -11,7 +11,7 @@ const other = { space: "spc-other" };
 const made = { id: "w1", name: "a", createTime: "2026-01-01T00:00:00Z" };
 const theirs = { id: "w2", name: "b", createTime: "2026-01-02T00:00:00Z" };
 
-/** The verdict of a rule over a whole run, at the list of webhooks. */
+/** The result of the isolation rule of this requirement for the list of webhooks. */
 function verdict(past: HistoryBuilder, requirement: string, spaces = head.spaces): RuleResult | undefined {
   const id = `isolation/${requirement} GET /webhooks`;
   return checks
@@ -62,7 +62,7 @@ describe("a list in a space that does not exist", () => {
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ outcome: "held" });
   });
 
-  test("does not mean an existing space in another spelling", () => {
+  test("is not the list of an existing space whose id is spelled in another way", () => {
     const past = new HistoryBuilder(spec).lists([made]).lists([made], { space: "spc-MAIN" });
     expect(verdict(past, "ISOLATION-UNKNOWN-SPACE")).toMatchObject({ reason: "no-data" });
   });

@@ -3,7 +3,7 @@ import type { Pairs } from "../../../history/entry.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/** A page beside items, between reads of the whole list `abcdefg`. */
+/** A page after or before an item, between reads of the whole list. */
 const beside = (query: Pairs, ids: string, whole = "abcdefg", more: { status?: number } = {}) =>
   besideTwice(query, ids, whole, whole, more);
 
@@ -29,20 +29,20 @@ const before: Pairs = [["before", "d"]];
 describe("after an item", () => {
   const outcome = (scenario: ListScenario) => verdict(scenario, "ITEM-CURSOR-AFTER", "middle").outcome;
 
-  test("comes what follows it", () => {
+  test("come the next items, or the first of them", () => {
     expect(outcome(beside(after, "efg"))).toBe("held");
     expect(outcome(beside(after, "ef"))).toBe("held");
   });
 
-  test.each(["fg", "def", "abc", "egf", "efgx"])("comes %s", (ids) => {
+  test.each(["fg", "def", "abc", "egf", "efgx"])("must not come %s", (ids) => {
     expect(outcome(beside(after, ids))).toBe("violated");
   });
 
-  test("comes a rejection", () => {
+  test("must not come a rejection", () => {
     expect(outcome(beside(after, "", "abcdefg", { status: 400 }))).toBe("violated");
   });
 
-  test("comes what can't be told, if the list moved or the item is gone", () => {
+  test("proves nothing if the list moved or the item is gone", () => {
     expect(outcome(besideTwice(after, "fg", "abcdefg", "xabcdefg"))).toBe("not-exercised");
     expect(outcome(beside(after, "efg", "abcefg"))).toBe("not-exercised");
   });
@@ -60,7 +60,7 @@ describe("before an item", () => {
     expect(outcome(beside(before, ids))).toBe("held");
   });
 
-  test.each(["bcd", "efg", ""])("may not come %s", (ids) => {
+  test.each(["bcd", "efg", ""])("must not come %s", (ids) => {
     expect(outcome(beside(before, ids))).toBe("violated");
   });
 });
@@ -76,14 +76,14 @@ describe("after one item and before another", () => {
     return verdict(scenario, "ITEM-CURSOR-PRECEDENCE", "later before").outcome;
   };
 
-  test("comes what comes after the one alone", () => {
+  test("come the items that come after the one alone", () => {
     expect(both("efg", "efg")).toBe("held");
     expect(both("efg", "e")).toBe("violated");
     expect(both("efg", "abc")).toBe("violated");
   });
 });
 
-test("which items come before one is recorded", () => {
+test("records which items come before an item", () => {
   const noted = (ids: string) => {
     const scenario = new ListScenario("listWebhooks").reads("abcdefg", 50);
     return verdict(

@@ -80,11 +80,11 @@ describe("the order", () => {
   const shuffled = (...each: string[]) =>
     each.reduce((scenario, ids) => scenario.pages([ids], 5, { next: "5" }), new ListScenario());
 
-  test("of a page changes from read to read", () => {
+  test("of a page must not change from read to read", () => {
     expect(verdict(shuffled("abcde", "badce", "ecdab"), "LIST-ORDER").outcome).toBe("violated");
   });
 
-  test("of a page changes once, which may be chance", () => {
+  test("of a page may change once, by chance", () => {
     expect(verdict(shuffled("abcde", "badce", "badce"), "LIST-ORDER").outcome).not.toBe("violated");
   });
 
@@ -97,7 +97,7 @@ describe("the order", () => {
 });
 
 describe("a page with a next", () => {
-  test("is full, or not", () => {
+  test("must be full", () => {
     expect(verdict(new ListScenario().reads("abcd", 2), "LIST-FULL-PAGES").outcome).toBe("held");
     expect(verdict(new ListScenario().pages(["ab", "c", "d"], 2), "LIST-FULL-PAGES")).toMatchObject({
       violations: [{ expected: "2 items, because there is a next", actual: "1 item" }],

@@ -28,20 +28,20 @@ function judge(past: HistoryBuilder, name: string): RuleResult {
 describe("a value outside the rules", () => {
   const name = `LIST-LIMIT-REJECTED ${HOOKS} limit maximum 51`;
 
-  test("that is rejected holds, and is not confused with another value", () => {
+  test("keeps the rule if it is rejected, and is not confused with another value", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("51", 400));
     expect(judge(past, name)).toMatchObject({ outcome: "held", times: 1 });
     expect(judge(past, `LIST-LIMIT-REJECTED ${HOOKS} limit minimum 0`)).toMatchObject({ reason: "no-data" });
   });
 
-  test("that is accepted and answered with a page is proven", () => {
+  test("is a proven violation if it is answered with a page", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, limit("51"));
     expect(judge(past, name)).toMatchObject({
       violations: [{ certainty: "proven", expected: "limit=51 to be rejected (4xx)", actual: "status 200" }],
     });
   });
 
-  test("that is accepted after it was rejected is proven", () => {
+  test("is a proven violation if it is accepted after it was rejected", () => {
     const past = history()
       .answers(HOOKS, hooks)
       .answers(HOOKS, "", limit("51", 400))
@@ -49,12 +49,12 @@ describe("a value outside the rules", () => {
     expect(judge(past, name)).toMatchObject({ violations: [{ certainty: "proven" }] });
   });
 
-  test("that is answered 200 without a page is suspected", () => {
+  test("is suspected if it is answered 200 without a page", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("51"));
     expect(judge(past, name)).toMatchObject({ violations: [{ certainty: "suspected" }] });
   });
 
-  test("that is sent twice, or beside another fault, proves nothing", () => {
+  test("proves nothing if it is sent twice, or with another fault", () => {
     const past = history()
       .answers(HOOKS, hooks)
       .answers(HOOKS, hooks, { query: [...limit("51").query, ...limit("51").query] })
@@ -66,11 +66,11 @@ describe("a value outside the rules", () => {
 describe("a value at an edge", () => {
   const name = `LIST-LIMIT-ACCEPTED ${HOOKS} limit=50`;
 
-  test("that is accepted holds", () => {
+  test("keeps the rule if it is accepted", () => {
     expect(judge(history().answers(HOOKS, hooks, limit("50")), name)).toMatchObject({ outcome: "held" });
   });
 
-  test("that is rejected is suspected, unless the version is rejected", () => {
+  test("is suspected if it is rejected, unless the version is rejected", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("50", 400));
     expect(judge(past, name)).toMatchObject({ violations: [{ expected: "limit=50 to be accepted" }] });
     const older = history()
@@ -79,7 +79,7 @@ describe("a value at an edge", () => {
     expect(judge(older, name)).toMatchObject({ reason: "control-rejected" });
   });
 
-  test("that is rejected beside a cursor proves nothing", () => {
+  test("proves nothing if it is rejected together with a cursor", () => {
     const past = history()
       .answers(HOOKS, hooks)
       .answers(HOOKS, "", { query: [...limit("50").query, ["after", "whk_1"]], status: 400 });

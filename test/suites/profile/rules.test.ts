@@ -81,7 +81,8 @@ test("requests with one fault have the promised status", () => {
     outcome: "violated",
     violations: [{ expected: "status 401 to a call without a valid bearer token" }],
   });
-  // A server error proves nothing, and neither does a rejection without an accepted twin.
+  // A server error is no rejection. A rejection counts only if the same request without the fault was
+  // accepted.
   expect(judged(rejected(503))).toMatchObject({ outcome: "not-exercised" });
   expect(judged(refused({}))).toMatchObject({ outcome: "not-exercised" });
 });
@@ -131,7 +132,7 @@ test("a behaviour is judged by the notes of other rules", () => {
     outcome: "violated",
     violations: [{ certainty: "suspected", actual: "limit=05: rejected (400)" }],
   });
-  // A 429 is about no request, and 5 is written as usual.
+  // A 429 says nothing about the request, and a limit of 5 is not unusual.
   expect(judged(sent(429))).toMatchObject({ outcome: "not-exercised", reason: "no-data" });
   expect(judged(sent(200, "5"))).toMatchObject({ outcome: "not-exercised" });
 });

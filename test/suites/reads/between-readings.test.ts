@@ -4,7 +4,10 @@ import { spec } from "../../spec/package-spec.ts";
 import { withProxy } from "../altering-proxy.ts";
 import { runChecks } from "../run-checks.ts";
 
-/** The reads that some checks send: version, and what is wrong with each; or their paths. */
+/**
+ * Runs the checks whose ids begin with `check`. Describes each read that they send: its version and its
+ * faults, or its path.
+ */
 async function readings(check: string, path: RegExp, { asPaths = false } = {}): Promise<string[]> {
   const service = await startReference();
   const seen: string[] = [];
@@ -41,7 +44,7 @@ test("a list is read without a token, in an unknown space and under another vers
   expect(between.filter((read) => !read.includes(","))).toHaveLength(1);
 });
 
-test("of two records, one is read without a token and one under another version", async () => {
+test("one of two records is read without a token, and one under another version", async () => {
   const seen = await readings("READ-STABLE GET /momos/{idOrCode}", /\/momos\/./);
   const [first = ""] = seen;
   const other = seen.find((read) => !read.includes(",") && read !== first);

@@ -9,7 +9,10 @@ const NEWER = "caph.2025-08-23";
 const LIST = "GET /v1/ussd-otps";
 const [check] = notEmptyBetween(spec, "reads").filter(({ operation }) => operation === LIST);
 
-/** The outcome for lists that show resources with these ids, each in its space and under its version. */
+/**
+ * The outcome for a history of lists. Each shows resources with these ids, in its space and under its
+ * version.
+ */
 function judge(
   lists: readonly string[][],
   { spaces = [], versions = [] }: { spaces?: string[]; versions?: string[] } = {},

@@ -95,7 +95,7 @@ describe("a record that the list shows", () => {
 describe("an id that names nothing", () => {
   const known = () => scenario().page(BANKS, afri).shows("b1", afri);
 
-  test("must be rejected while its valid twin is accepted", () => {
+  test("must be rejected if the same request with a valid id is accepted", () => {
     expect(judge(known().refuses("b"), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "held" });
     expect(judge(known().shows("b", afri), `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "violated" });
     const alone = scenario().page(BANKS, afri).refuses("b");
@@ -114,18 +114,18 @@ describe("an id that names nothing", () => {
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({
       violations: [{ certainty: "suspected", actual: "the record of the other list" }],
     });
-    // Ids of two kinds may coincide.
+    // The list of banks shows this id, too, so it is the id of a bank as well.
     const both = known().page(BANKS, afri, momo).page(MOMOS, momo).shows("m1", momo);
     expect(judge(both, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
   });
 
-  test("that ends with a blank is a requirement of its own", () => {
+  test("breaks a requirement of its own if it ends with a blank", () => {
     const past = known().shows("b1 ", afri);
     expect(judge(past, `READ-UNKNOWN-BLANKS ${BANK}`)).toMatchObject({ outcome: "violated" });
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
   });
 
-  test("is open if it differs in casing only", () => {
+  test("is judged as open if it differs only in casing", () => {
     const past = known().shows("B1", afri);
     expect(judge(past, `READ-UNKNOWN ${BANK}`)).toMatchObject({ outcome: "not-exercised" });
     expect(judge(past, `READ-SPELLING ${BANK}`)).toMatchObject({
@@ -138,7 +138,7 @@ describe("an id that names nothing", () => {
 describe("a reference", () => {
   const code = (provider: string) => ({ id: "c1", authorizedProviders: [provider] });
 
-  test("holds if a list shows what it refers to, or a read finds it", () => {
+  test("keeps the rule if a list shows what it refers to, or a read finds it", () => {
     const listed = scenario().page(BANKS, afri).page(CODES, code("AFRI"));
     expect(judge(listed, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ outcome: "held", times: 1 });
     const read = scenario().page(BANKS, afri).page(CODES, code("ECO")).shows("ECO", eco);

@@ -8,7 +8,10 @@ import { spec } from "../../spec/package-spec.ts";
 const LIST = "GET /v1/ussd-otps";
 const [check] = sameInEachSize(spec, "reads").filter(({ operation }) => operation === LIST);
 
-/** The verdict on pages of a size, null for none, that show an OTP with a message. */
+/**
+ * The result for a history of pages with one OTP. Each has a page size (null: none was sent) and the OTP's
+ * message.
+ */
 function judge(pages: readonly [size: number | null, message: string | null][], { write = -1 } = {}) {
   const past = new HistoryBuilder(spec);
   for (const [at, [size, verificationMessage]] of pages.entries()) {
@@ -30,7 +33,9 @@ function judge(pages: readonly [size: number | null, message: string | null][], 
 const outcome = (result: RuleResult | undefined) =>
   result?.outcome === "violated" ? result.violations[0].certainty : result?.outcome;
 
-/** The same page twice, and one of another size, by turns. */
+/**
+ * For each size: two pages without a page size, then one of that size. `seen` and `other` are the messages.
+ */
 const turns = (sizes: readonly number[], seen: string | null, other: string | null) => [
   ...sizes.flatMap((size): [number | null, string | null][] => [
     [null, seen],

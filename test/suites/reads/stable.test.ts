@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, key = BANK): RuleResult {
   return check.verdict(pastOf(past));
 }
 
-/** The readings that would decide: what is read, how, and how often. */
+/** The reads that the rule still needs for its decision: the operation, the kind of read, and how often. */
 function needs(past: HistoryBuilder, id = "getBank") {
   return needsOf(pastOf(past), operationById(spec, id)).map(({ again, way, times, after }) =>
     [again.operation?.key, way, times, ...(after ? ["after a read"] : [])].join(" "),
@@ -31,7 +31,10 @@ class Scenario extends HistoryBuilder {
     super(spec);
   }
 
-  /** Reads a bank after a pause. By default, that is long enough for another request to come between. */
+  /**
+   * Adds a read of a bank after a pause. Another request could come in the pause, unless a shorter one is
+   * given.
+   */
   shows(path: string, shown: JsonObject, { pause = 20 } = {}): this {
     const body = { success: true, messages: [], result: { id: path, ...shown } };
     return this.waits(pause).answers(BANK, body, { path, url: `/banks/${path}` });
@@ -43,7 +46,7 @@ class Scenario extends HistoryBuilder {
     return this.waits(pause).answers(BANKS, body, { query: [["country", "CM"]] });
   }
 
-  /** Reads the same bank several times. `name` gives what each answer shows. */
+  /** Adds several reads of one bank. `name` returns the name that each answer shows. */
   showsEach(times: number, name: (index: number) => string, use: { pause?: number } = {}): this {
     for (let index = 0; index < times; index++) this.shows("b1", { name: name(index) }, use);
     return this;
@@ -53,7 +56,7 @@ class Scenario extends HistoryBuilder {
 const scenario = () => new Scenario();
 const counted = (index: number) => `read ${index}`;
 
-test("two equal answers in a row hold", () => {
+test("two equal answers in a row keep the rule", () => {
   const past = scenario().showsEach(2, () => "Afriland");
   expect(judge(past)).toMatchObject({ outcome: "held", times: 1 });
   expect(needs(past)).toEqual([]);
@@ -82,7 +85,7 @@ describe("a record that differs", () => {
     expect(needs(often)).toEqual([`${BANK} together 9`]);
   });
 
-  test("each time, also at nearly the same time, is a violation", () => {
+  test("is a violation if it differs each time, also at nearly the same time", () => {
     const past = scenario()
       .showsEach(4, counted)
       .showsEach(10, (index) => counted(index + 4), { pause: 0 });
@@ -93,7 +96,7 @@ describe("a record that differs", () => {
     expect(needs(past)).toEqual([]);
   });
 
-  test("but not at nearly the same time, was changed by others", () => {
+  test("was changed by others if it differs each time, but not at nearly the same time", () => {
     const past = scenario()
       .showsEach(4, counted)
       .showsEach(10, (index) => counted(4 + Math.floor(index / 3)), { pause: 0 });
@@ -101,13 +104,13 @@ describe("a record that differs", () => {
     expect(needs(past)).toEqual([]);
   });
 
-  test("once, was changed by others", () => {
+  test("was changed by others if it differs once", () => {
     const past = scenario().showsEach(4, (index) => (index < 1 ? "Afriland" : "Afriland First"));
     expect(judge(past)).toMatchObject({ outcome: "held" });
     expect(needs(past)).toEqual([]);
   });
 
-  test("on both sides of a write of this run, is no evidence", () => {
+  test("is no evidence if this run wrote between the reads", () => {
     const past = scenario()
       .shows("b1", { name: "Afriland" })
       .creates("w1", { url: "https://example.org" })
@@ -154,7 +157,7 @@ describe("a list", () => {
     return past;
   };
 
-  test("that shows something else after each read, and never without, is a violation of the read", () => {
+  test("is a violation of the read if it shows something else after each read, and never without", () => {
     expect(needs(alternating(1, counted))).toEqual([`${BANKS} soon 2 after a read`]);
     expect(needs(alternating(3, counted))).toEqual([`${BANKS} soon 3`]);
     const past = alternating(3, counted);
@@ -162,13 +165,13 @@ describe("a list", () => {
     expect(judge(past)).toMatchObject({ violations: [{ certainty: "suspected", difference: "changed" }] });
   });
 
-  test("that changes without reads as well, was changed by others", () => {
+  test("was changed by others if it also changes without reads", () => {
     const past = alternating(3, counted).page([bank("other")]);
     expect(judge(past)).toMatchObject({ outcome: "held" });
     expect(needs(past)).toEqual([]);
   });
 
-  test("of which one item differs each time is a violation of the list", () => {
+  test("is a violation of the list if one item differs each time", () => {
     const items = (index: number) => [bank(counted(index)), { id: "b2", name: "Ecobank" }];
     const past = scenario();
     for (let index = 0; index < 4; index++) past.page(items(index));
@@ -178,12 +181,12 @@ describe("a list", () => {
     expect(judge(past, BANKS)).toMatchObject({ violations: [{ actual: "b1 differs each time" }] });
   });
 
-  test("of which several items differ is read again for all of them together", () => {
+  test("is read again once for all items that differ", () => {
     const items = (index: number) => [bank(counted(index)), { id: "b2", name: counted(index) }];
     expect(needs(scenario().page(items(0)).page(items(1)), "listBanks")).toEqual([`${BANKS} soon 2`]);
   });
 
-  test("that shows something else once may have been changed by another request, which is looked for", () => {
+  test("may have been changed by another request if it shows something else once, and that request is looked for", () => {
     const items = [bank("Afriland"), { id: "b2", name: "Ecobank" }];
     const past = scenario().page(items).page([]);
     expect(needs(past, "listBanks")).toEqual([`${BANKS} soon 1`]);

@@ -14,7 +14,7 @@ function judge(past: HistoryBuilder, key: string, requirement: string): RuleResu
   return judgeAnswers(new History(spec, HEAD, past.entries), operation(key), requirement);
 }
 
-/** The outcome, and the message of the violation if there is one. */
+/** The outcome. For a violation, what was expected and what came instead. */
 function outcome(past: HistoryBuilder, key: string, requirement: string): string {
   const result = judge(past, key, requirement);
   if (result.outcome !== "violated") return result.outcome;
@@ -22,13 +22,13 @@ function outcome(past: HistoryBuilder, key: string, requirement: string): string
   return `${expected} | ${actual}`;
 }
 
-/** The violations of all requirements by the answers to an operation. */
+/** For each requirement that the answers of an operation violate, the violation. */
 function violations(past: HistoryBuilder, key: string): Record<string, string> {
   const ids = [...spec.requirements.keys()].filter((id) => judge(past, key, id).outcome === "violated");
   return Object.fromEntries(ids.map((id) => [id, outcome(past, key, id)]));
 }
 
-/** An answer as a service might give it. */
+/** The unusual parts of an answer. */
 interface TinyAnswer {
   status?: number;
   body?: unknown;
@@ -37,12 +37,12 @@ interface TinyAnswer {
 
 function faultsOf(key: string, { status, body = "", headers }: TinyAnswer): Record<string, string> {
   const past = history().answers(key, body, {
-    // Only a valid write is judged as a whole.
+    // The answer to a write is judged completely only if the request is valid.
     ...(key.startsWith("POST") ? { sent: { name: "a", currency: "GHS" }, key: "k-1" } : {}),
     ...(status === undefined ? {} : { status }),
     ...(headers === undefined ? {} : { headers: Object.entries(headers) }),
   });
-  // A server error counts once the same request got it again.
+  // A server error counts only if the repeated request gets it again.
   if ((status ?? 200) >= 500) past.answers(key, body, { status: status ?? 0, repeats: true });
   return violations(past, key);
 }
@@ -211,7 +211,7 @@ describe("an accepted write that should have been rejected", () => {
     );
     const faulty = made().updates("w1", { name: 5, url }, { isActive: 5 });
     expect(violations(faulty, key)).toEqual({});
-    // An answer with another status has another envelope in these histories.
+    // If the status is not 200, these histories have a body without an envelope.
     const odd = faulty.updates("w1", { name: 5, url }, {}, { status: 201 });
     expect(Object.keys(violations(odd, key)).sort()).toEqual([
       "MESSAGES-ARRAY",
@@ -283,14 +283,14 @@ describe("a server error", () => {
   const fine = listOf([]);
   const check = (past: HistoryBuilder) => judge(past, OTPS, "NO-SERVER-ERROR");
 
-  test("that the same request got again is proven", () => {
+  test("is proven if the same request got it again", () => {
     const past = history()
       .answers(OTPS, "", { status: 500 })
       .answers(OTPS, "", { status: 500, repeats: true });
     expect(check(past)).toMatchObject({ violations: [{ certainty: "proven", actual: "status 500" }] });
   });
 
-  test("that the same request did not get again is unsteady, unless its cause is found", () => {
+  test("is unsteady if the same request did not get it again, unless its cause is found", () => {
     const past = history().answers(OTPS, "", { status: 500 }).answers(OTPS, fine, { repeats: true });
     expect(check(past)).toMatchObject({
       outcome: "excused",

@@ -19,7 +19,7 @@ function page(items: object[], next: string | null): TinyAnswer {
   };
 }
 
-/** A list that pages as it should: cursors are offsets. */
+/** A service whose list has correct pages. Cursors are offsets. */
 const honest =
   (length: number, most = 50) =>
   ({ query }: Asked): TinyAnswer => {
@@ -106,7 +106,10 @@ describe("reading a list", () => {
 });
 
 describe("a difference between two ways of reading", () => {
-  /** The result of compareStill for values that two ways give in turn; the last value is repeated. */
+  /**
+   * The result of compareStill. Each of its two ways of reading gives these values in turn and repeats the
+   * last one.
+   */
   async function compared(
     reference: string[],
     other: string[],
@@ -176,7 +179,7 @@ describe("a difference between two ways of reading", () => {
 describe("finding an item in a list", () => {
   const find = (id: string) => (target: Target) => findInList(target, HOOKS, id);
 
-  test("on a later page", async () => {
+  test("finds an item on a later page", async () => {
     expect(await seen(honest(120), find("i110"))).toEqual({ id: "i110" });
   });
 

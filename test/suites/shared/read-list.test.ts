@@ -11,7 +11,7 @@ const NEWEST = "caph.2025-08-23";
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-/** A list of some ids that pages as it should, but for what `change` makes of a page. */
+/** A service with a list whose pages are correct, except for the changes of `change`. */
 function list(
   length: number,
   change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
@@ -55,7 +55,7 @@ describe("walking a list", () => {
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
-  test("without a page size sends none", async () => {
+  test("sends no page size if none is wanted", async () => {
     const reading = await seen(list(30), (target) => readList(otps(target), { size: null, mostPages: 1 }));
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);

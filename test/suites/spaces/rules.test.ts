@@ -23,7 +23,7 @@ const history = () => new HistoryBuilder(spec);
 const sent = (space: string | null, status = 400) => ({ space, status });
 
 describe("a request without a space", () => {
-  test("that is rejected after its twin was accepted holds", () => {
+  test("keeps the rule if it is rejected after an equal request with a space was accepted", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", sent(null)).answers(HOOKS, "", sent(""));
     expect(judge(past, "SPACE-MISSING")).toMatchObject({ outcome: "held", times: 2 });
   });
@@ -31,7 +31,7 @@ describe("a request without a space", () => {
   test.each([
     { status: 200, certainty: "proven" },
     { status: 302, certainty: "suspected" },
-  ])("that is answered $status is $certainty", ({ status, certainty }) => {
+  ])("is $certainty if it is answered $status", ({ status, certainty }) => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, sent("", status));
     expect(judge(past, "SPACE-MISSING")).toMatchObject({
       violations: [
@@ -44,12 +44,12 @@ describe("a request without a space", () => {
     });
   });
 
-  test("that is rejected before its twin is accepted holds, too", () => {
+  test("keeps the rule if it is rejected before an equal request with a space is accepted", () => {
     const past = history().answers(HOOKS, "", sent(null)).answers(HOOKS, hooks);
     expect(judge(past, "SPACE-MISSING")).toMatchObject({ outcome: "held", times: 1 });
   });
 
-  test("proves nothing if no twin is accepted, or under another version only", () => {
+  test("proves nothing if no equal request with a space is accepted, or only under another version", () => {
     const alone = history().answers(HOOKS, "", sent(null));
     expect(judge(alone, "SPACE-MISSING")).toMatchObject({ reason: "control-rejected" });
     const older = history()
@@ -69,13 +69,13 @@ describe("a request without a space", () => {
     expect(judge(tokenless, "SPACE-MISSING")).toMatchObject({ reason: "no-data" });
   });
 
-  test("that is answered with a server error is left to the rule about these", () => {
+  test("is left to the rule about server errors if it is answered with one", () => {
     const past = history().answers(HOOKS, hooks).answers(HOOKS, "", sent(null, 500));
     expect(judge(past, "SPACE-MISSING")).toMatchObject({ reason: "server-error" });
   });
 });
 
-test("each fault of a space id is of its own requirement", () => {
+test("each fault of a space id breaks a requirement of its own", () => {
   const past = history()
     .answers(HOOKS, hooks)
     .answers(HOOKS, hooks, sent("xspc-main", 200))
@@ -86,12 +86,12 @@ test("each fault of a space id is of its own requirement", () => {
 });
 
 describe("reference data", () => {
-  test("that is shown without a space holds", () => {
+  test("keeps the rule if it is shown without a space", () => {
     const past = history().answers(BANKS, banks, { space: null, query: CM });
     expect(judge(past, "REFERENCE-WITHOUT-SPACE", BANKS)).toMatchObject({ outcome: "held" });
   });
 
-  test("that is shown only with a space is suspected", () => {
+  test("is suspected if it is shown only with a space", () => {
     const past = history().answers(BANKS, "", { space: null, query: CM, status: 400 });
     expect(judge(past, "REFERENCE-WITHOUT-SPACE", BANKS)).toMatchObject({ outcome: "not-exercised" });
     past.answers(BANKS, banks, { query: CM, space: null, sentHeaders: [["service-space-id", "spc-main"]] });

@@ -14,7 +14,7 @@ const history = () =>
     update: "updatePaymentCode",
     list: "listPaymentCodes",
   });
-/** A body with the mark `n` in its name. */
+/** A body whose name contains the run tag and the number `n`. */
 const body = (n: number, more = {}) => ({ name: `pc-test-${n}`, currency: "XAF", ...more });
 const refused = (key: string) => ({ key, status: 409 });
 
@@ -58,12 +58,12 @@ describe("a value that is taken", () => {
 describe("simultaneous creates with one value", () => {
   const first = () => history().creates("a1", body(1, { reference: "r1" }), { key: "k1" });
 
-  test("hold if one is accepted", () => {
+  test("keep the rule if one is accepted", () => {
     const past = first().creates("", body(2, { reference: "r1" }), { ...refused("k2"), beside: true });
     expect(judge(past, "UNIQUE-PARALLEL")).toMatchObject({ outcome: "held", times: 1 });
   });
 
-  test("must not both be accepted, unless a second use in turn is", () => {
+  test("must not both be accepted, unless a second use after the first is accepted, too", () => {
     const past = first().creates("a2", body(2, { reference: "r1" }), { key: "k2", beside: true });
     expect(judge(past, "UNIQUE-PARALLEL")).toMatchObject({ violations: [{ certainty: "proven" }] });
     expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ outcome: "not-exercised" });

@@ -18,7 +18,7 @@ test("an update of one field that is rejected is suspected", () => {
   expect(judge(past)).toMatchObject({ violations: [{ certainty: "suspected", actual: "status 409" }] });
 });
 
-test("of two simultaneous updates of one resource, one may be rejected", () => {
+test("one of two simultaneous updates of one resource may be rejected", () => {
   const past = made()
     .updates("w1", { url, name: "b" })
     .rejects("w1", { url, name: "c" }, { status: 409, beside: true });

@@ -18,7 +18,10 @@ const page = (result: JsonObject[]) => ({
   pagination: { count: result.length, next: null },
 });
 
-/** The outcome after an update and a list under the mode, if lists without a filter show `before` and `after`. */
+/**
+ * Judges a history with an update and a list filtered by mode. Lists without a filter show `before`, and
+ * later `after`.
+ */
 function outcome(filtered: JsonObject[], before: JsonObject, after = before): string | undefined {
   const past = historyOfCodes(spec)
     .lists([before])
@@ -33,7 +36,7 @@ function outcome(filtered: JsonObject[], before: JsonObject, after = before): st
   return check?.verdict?.(new History(spec, head, past.entries))?.outcome;
 }
 
-test("a filter by a field that a single read spells otherwise shows what the list shows without it", () => {
+test("a filter shows what the list shows without it, even if a single read spells the field in another way", () => {
   expect(outcome([ITEM], ITEM)).toBe("held");
   expect(outcome([], ITEM)).toBe("violated");
 });

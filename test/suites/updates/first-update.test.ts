@@ -7,7 +7,10 @@ import { runChecks } from "../run-checks.ts";
 
 const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} status";
 
-/** The result of the first update of a payout whose shown status depends on the requests before it. */
+/**
+ * The results of the check of the first update, for a payout whose shown status depends on the requests so
+ * far.
+ */
 async function withStatus(
   statusOf: (asked: { reads: number; updates: number }) => string,
 ): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-/** Short histories of updates, and of the fields and lists that must stay as they were. */
+/** Tests of update rules with short histories: fields and lists that an update must leave as they are. */
 
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";

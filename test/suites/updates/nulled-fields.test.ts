@@ -3,7 +3,7 @@ import { NulledFields } from "../../../suites/updates/nulled-fields.ts";
 
 const NAMES = ["name", "events"];
 
-test("a field is due from null until it is sent with another value", () => {
+test("a field that was set to null is due until it is sent with another value", () => {
   const nulled = new NulledFields();
   nulled.see({ name: null, events: null }, { name: "a", events: ["x"] });
   expect(nulled.due(NAMES, false)).toEqual(["name"]);
@@ -18,14 +18,14 @@ test("the last update sends all fields that are due", () => {
   expect(nulled.due(NAMES, true)).toEqual(NAMES);
 });
 
-test("the value before the first null counts", () => {
+test("the value before the first null is sent again", () => {
   const nulled = new NulledFields();
   nulled.see({ events: null }, { events: ["x"] });
   nulled.see({ events: null }, { events: [] });
   expect(nulled.over({ name: "a", events: [] })).toEqual({ name: "a", events: ["x"] });
 });
 
-test("a switch counts as it is shown since", () => {
+test("a switch is sent again as it was shown after null", () => {
   const nulled = new NulledFields();
   nulled.see({ isActive: null }, { isActive: false });
   expect(nulled.over({ isActive: true })).toEqual({ isActive: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unlessUndone } from "../../../suites/updates/fields.ts";
 
-test("a body is sent again unless a switch that it set shows otherwise", () => {
+test("a body is sent again unless a switch that it set has another value since", () => {
   const body = { isActive: true, name: "a" };
   expect(unlessUndone(["isActive"], body, { isActive: true })).toBe(body);
   expect(unlessUndone(["isActive"], body, {})).toBe(body);

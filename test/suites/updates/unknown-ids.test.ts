@@ -18,7 +18,7 @@ test("an update of an id that nothing shows is rejected", () => {
   expect(judge(history().rejects("w1x", sent, { status: 404 }))).toMatchObject({ outcome: "held", times: 1 });
 });
 
-test("an update of an unknown id that is answered as done is violated, though the answer shows the id", () => {
+test("an update of an unknown id that is accepted is a violation, even if the answer shows the id", () => {
   expect(judge(history().updates("w1x", sent))).toMatchObject({
     violations: [{ expected: 'an update of the unknown id "w1x" to be rejected (4xx)' }],
   });

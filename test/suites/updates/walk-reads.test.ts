@@ -10,7 +10,7 @@ test("a read follows null, whose meaning is open", () => {
   expect(new WalkReads().isDue("null", "half of the fields")).toBe(true);
 });
 
-test("a read follows a switch that is off its default, so that an update without it shows what becomes of it", () => {
+test("a read follows a switch that is not at its default, so that an update without it shows its effect on the switch", () => {
   const isDue = (next: "one field" | "rejected body", isOff: boolean) =>
     new WalkReads().isDue("switch", next, isOff);
   expect([isDue("one field", true), isDue("one field", false), isDue("rejected body", true)]).toEqual([
@@ -24,7 +24,7 @@ test("a read follows a switch before the same is sent again, which would hide th
   expect(new WalkReads().isDue("switch", "same again")).toBe(true);
 });
 
-test("of two halves in a row, the read after the second shows both", () => {
+test("if two halves follow each other, the read after the second shows both", () => {
   const reads = new WalkReads();
   const halves = ["half of the fields", "the other half"] as const;
   const due = [0, 1, 2, 3, 4, 5].map((turn) => reads.isDue(halves[turn % 2 === 0 ? 0 : 1], "rejected body"));

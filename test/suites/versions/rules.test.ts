@@ -31,7 +31,7 @@ describe("a version", () => {
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({ outcome: "held", times: 2 });
   });
 
-  test("that is rejected while another is accepted is suspected", () => {
+  test("is suspected if it is rejected and another is accepted", () => {
     const past = history().answers(HOOKS, hooks, under(null)).answers(HOOKS, "", under(NEWER, 400));
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({
       violations: [
@@ -50,7 +50,7 @@ describe("a version", () => {
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({ reason: "no-data" });
   });
 
-  test("that is not allowed must be rejected, if a valid twin was accepted before", () => {
+  test("must be rejected if it is not allowed, after a valid request was accepted", () => {
     const accepted = history().answers(HOOKS, hooks).answers(HOOKS, hooks, under("other"));
     expect(judge(accepted, "VERSION-UNKNOWN", HOOKS)).toMatchObject({ outcome: "violated" });
     const rejected = history().answers(HOOKS, hooks).answers(HOOKS, "", under("other", 400));
@@ -60,7 +60,7 @@ describe("a version", () => {
   });
 });
 
-/** Reads of a payout under both versions, so often in turn. */
+/** A history of reads of a payout under both versions, `turns` times alternately. */
 function inTurn(turns: number, older: JsonObject, newer: (turn: number) => JsonObject): HistoryBuilder {
   const past = history();
   const payout = (shown: JsonObject) => ({ success: true, messages: [], result: { id: "p1", ...shown } });
@@ -72,13 +72,13 @@ function inTurn(turns: number, older: JsonObject, newer: (turn: number) => JsonO
 }
 
 describe("a record under two versions", () => {
-  test("holds if the later version shows all that the earlier one shows", () => {
+  test("keeps the rule if the later version shows all that the earlier one shows", () => {
     const past = inTurn(1, { status: "pending" }, () => ({ status: "pending", delayedReason: "new" }));
     expect(judge(past, "VERSION-FIELDS", PAYOUT)).toMatchObject({ outcome: "held" });
     expect(judge(past, "VERSION-VALUES", PAYOUT)).toMatchObject({ outcome: "held" });
   });
 
-  test("is suspected once a difference showed often enough in turn", () => {
+  test("is suspected once reads under both, in turn, differed often enough", () => {
     const lost = (turns: number) => inTurn(turns, { status: "pending" }, () => ({}));
     expect(judge(lost(1), "VERSION-FIELDS", PAYOUT)).toMatchObject({ reason: "drift" });
     expect(judge(lost(4), "VERSION-FIELDS", PAYOUT)).toMatchObject({
@@ -87,7 +87,7 @@ describe("a record under two versions", () => {
     expect(judge(lost(4), "VERSION-VALUES", PAYOUT)).toMatchObject({ outcome: "held" });
   });
 
-  test("is not suspected of a difference that one turn did not show", () => {
+  test("is not suspected if one pair of reads shows no difference", () => {
     const past = inTurn(8, { status: "pending" }, (turn) => ({ status: turn === 3 ? "pending" : "paid" }));
     expect(judge(past, "VERSION-VALUES", PAYOUT)).toMatchObject({ outcome: "held" });
   });
@@ -112,7 +112,7 @@ describe("a list under two versions", () => {
     return past;
   };
 
-  test("holds with the same members in any order", () => {
+  test("keeps the rule if both have the same members, in any order", () => {
     expect(verdict(scenario(1, "bca"), "VERSION-MEMBERS")).toMatchObject({ outcome: "held" });
   });
 
@@ -124,7 +124,7 @@ describe("a list under two versions", () => {
     expect(verdict(scenario(4, newer), "VERSION-MEMBERS")).toMatchObject({
       violations: [
         { expected: `under ${NEWER}, as under ${OLDER}: ${expected}` },
-        // The count differs, too.
+        // The different count is a violation of its own.
         { expected: expect.stringContaining("pagination") },
       ],
     });

@@ -12,7 +12,9 @@ const ID = new RegExp(`^versions/VERSION-(FIELDS|VALUES) POST ${PATH} ${OLDER} t
 
 const unaltered: Alter = () => undefined;
 
-/** The results of a changed service under two versions, if the bodies of the two calls differ. */
+/**
+ * The results of the checks that compare creates under two versions. A proxy changes the service's answers.
+ */
 async function compared(options: { variant?: string; seed?: number; alter?: Alter }): Promise<CheckResult[]> {
   const { variant, seed = 1, alter = unaltered } = options;
   const service = await startReference(variant === undefined ? {} : { variant });
@@ -30,7 +32,7 @@ async function compared(options: { variant?: string; seed?: number; alter?: Alte
 const outcomes = (results: CheckResult[]) => results.map(({ outcome, message }) => [outcome, message]);
 const PASS = ["pass", undefined];
 
-/** Changes an accepted create's answer under the newer version only. */
+/** Changes the answer to an accepted create, but only under the newer version. */
 function underNewer(change: (result: JsonObject) => JsonObject): Alter {
   return (method, path, answer, sent) => {
     if (method !== "POST" || path !== PATH || answer.status !== 200) return undefined;
