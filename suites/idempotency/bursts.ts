@@ -4,6 +4,7 @@ import { keyedPlan } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { type Answer, SIMULTANEOUS } from "../../client/target.ts";
 import { defaultVersion } from "../../client/version-choice.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
@@ -23,6 +24,7 @@ export async function repeatableBody(call: Call): Promise<JsonObject> {
 }
 
 interface Replay {
+  plan: RequestPlan;
   sent: JsonObject;
   answers: Answer[];
 }
@@ -46,6 +48,6 @@ export function burst(call: Call, round: number): Promise<Replay> {
     const answers = await Promise.all(
       Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
-    return { sent, answers };
+    return { plan, sent, answers };
   });
 }
