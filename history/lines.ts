@@ -53,16 +53,28 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-export function entryLine(entry: Entry): string {
+/**
+ * The line of an entry. `clean` returns JSON text without secrets. It gets each body alone, as a string of
+ * JSON, because most bodies occur many times and need not be searched again.
+ */
+export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
+  const bodies: string[] = [];
+  const withoutText = (body: Body): LineOfBody => {
+    bodies.push(clean(JSON.stringify(body.text)));
+    return { ...bodyLine(body), text: LEFT_OUT };
+  };
   const line: LineOfEntry = {
     ...entry,
     operation: entry.operation?.key ?? null,
-    request: { ...request, body: request.body && bodyLine(request.body) },
-    response: "fault" in response ? response : { ...response, body: bodyLine(response.body) },
+    request: { ...request, body: request.body && withoutText(request.body) },
+    response: "fault" in response ? response : { ...response, body: withoutText(response.body) },
   };
-  return JSON.stringify(line);
+  return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
+
+/** Stands for the text of a body. No header or address can hold a NUL character. */
+const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {
   const line: LineOfDelivery = { delivery: { ...delivery, body: bodyLine(delivery.body) } };

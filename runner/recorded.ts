@@ -33,7 +33,13 @@ export class Recorded {
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     // A secret in a form without a pseudonym is cut out, as in the reports.
-    for (const entry of redacted.entries(recorder.entries)) yield redactor.json(entryLine(entry));
+    const bodies = new Map<string, string>();
+    const clean = (json: string) => {
+      const text = bodies.get(json) ?? redactor.json(json);
+      if (json.startsWith('"')) bodies.set(json, text);
+      return text;
+    };
+    for (const entry of redacted.entries(recorder.entries)) yield entryLine(entry, clean);
     for (const delivery of recorder.deliveries)
       yield redactor.json(deliveryLine(redacted.delivery(delivery)));
     yield judgementsLine(this.#judgements.all);

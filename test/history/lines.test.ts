@@ -58,7 +58,7 @@ test("each line fits the package's schema, and is read back unchanged", () => {
   const delivery = { at: 9, mailbox: "m", method: "POST", headers, body, signedIn: "x-signature" };
   const lines = [
     headLine(HEAD, origin),
-    ...entries.map(entryLine),
+    ...entries.map((entry) => entryLine(entry)),
     deliveryLine(delivery),
     judgementsLine(judgements),
   ];
@@ -78,11 +78,18 @@ test("each line fits the package's schema, and is read back unchanged", () => {
   );
 });
 
+test("each body and the rest of an entry are cleaned, and stay in their places", () => {
+  for (const entry of everyKind()) {
+    const shouted = JSON.parse(entryLine(entry, (json) => json.replaceAll("a", "A"))) as unknown;
+    expect(shouted).toEqual(JSON.parse(entryLine(entry).replaceAll("a", "A")));
+  }
+});
+
 test("a byte order mark is not part of a body's value", () => {
   expect(bodyOf('\uFEFF{"a":1}').json()).toEqual({ a: 1 });
 });
 
-const [first = ""] = everyKind().map(entryLine);
+const [first = ""] = everyKind().map((entry) => entryLine(entry));
 const head = headLine(HEAD, origin);
 
 test.each([

@@ -118,9 +118,9 @@ test.each<Subject>([
   },
   { options: { variant: "quota-of-twelve-each" }, at: "/webhooks", trait: ["quota", "POST /webhooks"] },
   {
-    options: { variant: "failing-webhooks-switched-off" },
-    at: "/webhooks",
-    trait: ["volatile-field", "isActive in GET /webhooks"],
+    options: { variant: "providers-go-up-and-down" },
+    at: "/banks",
+    trait: ["volatile-field", "status in GET /banks"],
   },
 ])(
   "a history that was written and read again is judged alike: $options",
@@ -132,7 +132,7 @@ test.each<Subject>([
     if (trait) expect(traits?.map((each) => [each.trait, each.subject])).toContainEqual(trait);
     expect(agreement.differ).toEqual([]);
     expect(traitsAgain).toEqual(traits);
-    expect(agreement.compared).toBeGreaterThan(100);
+    expect(agreement.compared).toBeGreaterThan(50);
     expect(rounds.length).toBeGreaterThan(0);
     const outcomes = rounds.map(({ live, judged }) => verdicts(live, judged));
     for (const [index, { live, written, judged }] of rounds.entries()) {
