@@ -7,7 +7,7 @@ import {
   isSameInAnyCasing,
   sameFieldValue,
 } from "../../history/differences.ts";
-import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
+import { inUtc, isInstantBefore, isSameInstant } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { operation, spec } from "../spec/package-spec.ts";
@@ -21,6 +21,7 @@ describe("instants", () => {
     ["2025-12-31T23:30:00Z", "2026-01-01T00:30:00+01:00"],
   ])("%s is %s", (a, b) => {
     expect(isSameInstant(a, b)).toBe(true);
+    expect(inUtc(a)).toBe(inUtc(b));
     expect(isInstantBefore(a, b) || isInstantBefore(b, a)).toBe(false);
   });
 
@@ -34,6 +35,7 @@ describe("instants", () => {
     expect(isInstantBefore(a, b)).toBe(true);
     expect(isInstantBefore(b, a)).toBe(false);
     expect(isSameInstant(a, b)).toBe(false);
+    expect(inUtc(a)).not.toBe(inUtc(b));
   });
 
   test("are ordered as Date orders them", () => {

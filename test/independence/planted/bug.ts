@@ -26,3 +26,15 @@ export const OTPS = "GET /v1/ussd-otps";
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }
+
+/** An edit that breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
+export function habit(name: string, breaks: string, ...edits: Edit[]): Bug {
+  return { name, breaks: breaks.split(" ").filter(Boolean), at: [], edits };
+}
+
+/** Code that runs before the routes and the checks of tokens are set up; it has `app` and `database`. */
+export const first = (code: string): Edit => [
+  "app",
+  "addValidation(app);",
+  `{ ${code} } addValidation(app);`,
+];
