@@ -114,8 +114,8 @@ export const freshHttpHabits: readonly Bug[] = [
     "",
     first(String.raw`let turn = 0;
       app.addHook("onSend", async (_, reply, payload) => typeof payload !== "string" ? payload
-        : payload.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (found) =>
-          /^["0]/.test(found) ? found : [found + ".0", found + "e0", found + "0E-1", found + "00.00e-2"][turn++ % 4]));`),
+        : payload.replace(/"(?:[^"\\]|\\.)*"|-?[\d.]+(?:e[+-]?\d+)?/g, (found) =>
+          !/^-?[1-9]\d*$/.test(found) ? found : [found + ".0", found + "e0", found + "0E-1", found + "00.00e-2"][turn++ % 4]));`),
   ),
   // The specification leaves messages open ("array of any"), and allows further fields.
   habit(

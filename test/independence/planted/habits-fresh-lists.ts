@@ -335,7 +335,7 @@ export const freshListHabits: readonly Bug[] = [
       2500,
       `database.run("UPDATE providers SET active = 1 - active, updated_at = ? WHERE code = 'MTN_CM'", [Date.now()]);
         if (turn === 2) database.run("INSERT INTO providers SELECT 'new-bank', 'NEW_CM', kind, 'A new bank', country, 1, 1, 0, 1, ?1, ?1 FROM providers WHERE code = 'SGC_CM'", [Date.now()]);`,
-      ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
     ),
+    ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
   ),
 ];
