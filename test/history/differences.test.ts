@@ -99,6 +99,16 @@ describe("an answer shows what was sent", () => {
     expect(faults({ isActive: false }, { isActive: 0 })).toHaveLength(1);
   });
 
+  test("an empty text as none, but not within attributes", () => {
+    expect(faults({ name: "" }, { name: "" })).toEqual([]);
+    expect(faults({ name: "" }, { name: null })).toEqual([]);
+    expect(faults({ name: "" }, {})).toEqual([]);
+    expect(faults({ name: "" }, { name: " " })).toHaveLength(1);
+    expect(faults({ name: "" }, { name: false })).toHaveLength(1);
+    expect(faults({ metadata: { a: "" } }, { metadata: { a: null } })).toHaveLength(1);
+    expect(faults({ metadata: { a: "" } }, { metadata: {} })).toHaveLength(1);
+  });
+
   test("in lists of any order, if they are complete", () => {
     expect(faults({ events: ["a", "b"] }, { events: ["b", "a"] })).toEqual([]);
     expect(faults({ events: ["a", "a", "b"] }, { events: ["a", "b", "b"] })).toHaveLength(1);
