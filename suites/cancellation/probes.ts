@@ -217,7 +217,12 @@ async function changeForGood(
   const first = await send();
   // A rejection uses nothing up and may be an accident, so the update is sent again.
   const answer = isRejected(first) ? await send() : first;
-  if (!isAccepted(answer)) return undefined;
+  if (!isAccepted(answer)) {
+    // The other fields may be the reason, such as a provider that is out of service by now.
+    const { [at.name]: _, ...rest } = body;
+    await sendBody(target, updateRequest(operation, id, version, rest), "probe");
+    return undefined;
+  }
   try {
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
