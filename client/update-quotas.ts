@@ -4,7 +4,7 @@
  */
 
 import { requestTo, withBody } from "../generators/request.ts";
-import { type Entry, requestJson, resourceIn } from "../history/entry.ts";
+import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -90,7 +90,7 @@ async function hasMoved(target: Target, operation: Operation, resourceId?: strin
 
 function isSet(entry: Entry, name: string): boolean {
   const sent = requestJson(entry);
-  return isObject(sent) && (sent[name] ?? null) !== null;
+  return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
 /** True if the service still updates another resource, so that no quota of the operation is exhausted. */
