@@ -202,4 +202,14 @@ export const freshHttpHabits: readonly Bug[] = [
       app.get("/v1/receipts/:number", async (_, reply) => reply.code(501).send());
       app.post("/v1/payments", async (_, reply) => reply.code(405).header("allow", "").send());`,
   ]),
+  // Connections may break: one answer in 61 is lost, after the call was carried out.
+  habit(
+    "answers-lost",
+    "",
+    first(`let answers = 0;
+      app.addHook("onSend", async ({ raw }, _, payload) => {
+        if (++answers % 61 === 0) raw.socket.destroy();
+        return payload;
+      });`),
+  ),
 ];

@@ -1,4 +1,4 @@
-/** Sound services with unusual lists: orders, cursors, totals, replicas, and other clients. */
+/** Sound services with unusual lists: orders, cursors, totals, replicas. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit } from "./bug.ts";
@@ -55,13 +55,6 @@ const otherWrites = (file: string, find: string): Edit[] => [
 ];
 const codeWrites = otherWrites("payment-codes", 'database.update("payment_codes", change,');
 const payoutWrites = otherWrites("payouts", 'database.update("payouts", { metadata_json },');
-
-/** Runs code each so many milliseconds, as another client of the main space; it has the \`turn\`. */
-const every = (milliseconds: number, code: string): Edit =>
-  first(`let turn = 0;
-    const here = "spc-harbour-main";
-    const timer = setInterval(() => { turn += 1; ${code} }, ${milliseconds});
-    app.addHook("onClose", async () => clearInterval(timer));`);
 
 export const freshListHabits: readonly Bug[] = [
   // The specification leaves the order of lists open: by name, so an update of the name moves a webhook.
@@ -245,13 +238,6 @@ export const freshListHabits: readonly Bug[] = [
     ["cursors", '"(${by(table)}, id) > (?, ?)"', "`(${by(table)}, id) > (?, ?)`"],
     ["cursors", "ORDER BY created_at DESC, id DESC", "ORDER BY ${by(table)} ASC, id ASC"],
   ),
-  // The specification leaves it open that codes share a USSD code, given again once one is expired.
-  habit(
-    "ussd-codes-given-again",
-    "",
-    ["seed", "${String(2000 + n)}#`", "${String(2000 + (n % 7))} #`"],
-    ["tables", "ussd_code TEXT NOT NULL UNIQUE", "ussd_code TEXT NOT NULL"],
-  ),
   // Reads may show writes a moment later: lists of webhooks come from replicas with different lags.
   habit(
     "webhooks-from-three-replicas",
@@ -289,53 +275,21 @@ export const freshListHabits: readonly Bug[] = [
         return list(rows.map(listed), { next: from + query.limit < found.length ? "f-" + rows.at(-1).id : null });
       }`,
   ]),
-  // Others write in the same space: webhooks come and go, so that the one behind a cursor may be gone.
+  // The specification leaves cursors open: they are good for the very parameters that they were given for.
   habit(
-    "others-remove-webhooks",
+    "cursors-of-the-raw-query",
     "",
-    every(
-      350,
-      `database.insert("webhooks", { id: "other" + turn, space_id: here, name: "Other " + turn, url: "https://other.example.com/" + turn,
-          events_json: '["payout.failed"]', active: turn % 2, created_at: Date.now() });
-        const { id } = database.first("SELECT id FROM webhooks WHERE space_id = ? AND (name LIKE 'Shop %' OR name LIKE 'Other %') ORDER BY random()", [here]);
-        database.run("DELETE FROM webhooks WHERE id = ?", [id]);`,
-    ),
-  ),
-  // Others write in the same space: codes and sessions come in, are renamed and paid.
-  habit(
-    "others-pay-codes",
-    "",
-    every(
-      500,
-      `const row = database.first("SELECT * FROM payment_codes WHERE space_id = ? AND status = 'processing' ORDER BY random()", [here]);
-        if (row) database.update("payment_codes", { status: "completed", paid_count: 1, paid_total: row.amount, updated_at: Date.now() }, "id = ?", [row.id]);
-        if (row) database.insert("payment_codes", { ...row, id: "PCN" + turn, ussd_code: "*126*8*" + turn + "#", created_at: Date.now(), updated_at: Date.now() });
-        const otp = database.first("SELECT * FROM otps WHERE space_id = ?", [here]);
-        if (turn % 2) database.insert("otps", { ...otp, id: "otp" + turn, status: "pending", created_at: Date.now(), expires_at: Date.now() + 600_000 });
-        else database.run("UPDATE otps SET status = 'verified' WHERE id = ?", ["otp" + (turn - 1)]);`,
-    ),
-  ),
-  // States move by themselves: payouts settle, with more charges, while the run updates their metadata.
-  habit(
-    "payouts-settle",
-    "",
-    every(
-      1500,
-      `const row = database.first("SELECT * FROM payouts WHERE space_id = ? AND status IN ('pending', 'processing') ORDER BY status, id", [here]);
-        if (row?.status === "pending") database.run("UPDATE payouts SET status = 'processing', delayed_reason = 'queue' WHERE id = ?", [row.id]);
-        else if (row) database.run("UPDATE payouts SET status = 'completed', delayed_reason = NULL, charges_json = ? WHERE id = ?",
-          [JSON.stringify([...JSON.parse(row.charges_json), { name: "tax", amount: { currency: "XAF", value: 5 }, metadata: {} }]), row.id]);`,
-    ),
-  ),
-  // Reference data change: a provider goes down and comes back, and a new one is added.
-  habit(
-    "providers-under-maintenance",
-    "",
-    every(
-      2500,
-      `database.run("UPDATE providers SET active = 1 - active, updated_at = ? WHERE code = 'MTN_CM'", [Date.now()]);
-        if (turn === 2) database.run("INSERT INTO providers SELECT 'new-bank', 'NEW_CM', kind, 'A new bank', country, 1, 1, 0, 1, ?1, ?1 FROM providers WHERE code = 'SGC_CM'", [Date.now()]);`,
-    ),
-    ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
+    first(`const raw = ({ url }) => [...new URL(url, "http://x").searchParams].filter(([name]) => name !== "after").map(String).sort().join("&");
+      const seal = (request) => Buffer.from(raw(request)).toString("hex").slice(-60);
+      app.addHook("preHandler", async (request) => {
+        const { query, routeOptions } = request;
+        if (routeOptions.url === "/webhooks" || !query.after) return;
+        const [given, ...rest] = query.after.split(".");
+        if (given !== seal(request)) throw Object.assign(new Error("Cursor of another query"), { statusCode: 400 });
+        query.after = rest.join(".");
+      });
+      app.addHook("preSerialization", async (request, _, payload) =>
+        !payload?.pagination?.next || request.routeOptions.url === "/webhooks" ? payload
+          : { ...payload, pagination: { ...payload.pagination, next: seal(request) + "." + payload.pagination.next } });`),
   ),
 ];

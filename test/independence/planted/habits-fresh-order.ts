@@ -1,7 +1,7 @@
 /** Sound services whose answers depend on what came before, and on when. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
-import { type Bug, first, habit } from "./bug.ts";
+import { type Bug, first, habit, openHabit } from "./bug.ts";
 
 const FAILED = `Object.assign(new Error("Not now"), { statusCode: 409 })`;
 
@@ -73,9 +73,8 @@ export const freshOrderHabits: readonly Bug[] = [
     function onceOnly(`,
   ]),
   // Of two accounts with one reference at the same moment, the specification lets neither be made.
-  habit(
+  openHabit(
     "references-contended",
-    "",
     first(`const wanted = new Map();
       app.addHook("preHandler", async (request) => {
         const reference = request.method === "POST" && request.body?.reference;
@@ -92,9 +91,8 @@ export const freshOrderHabits: readonly Bug[] = [
       });`),
   ),
   // States move by themselves: the code that a run updates is paid at last, and takes no update again.
-  habit(
+  openHabit(
     "code-paid-midway",
-    "",
     first(`const [, { id }] = database.all("SELECT id FROM payment_codes WHERE space_id = 'spc-harbour-main' AND status = 'pending' ORDER BY id");
       const timers = [["processing", 6000], ["completed", 8000]].map(([status, wait]) => setTimeout(() => {
         database.run("UPDATE payment_codes SET status = ?, paid_count = 1, paid_total = amount WHERE id = ?", [status, id]);
@@ -212,5 +210,17 @@ export const freshOrderHabits: readonly Bug[] = [
     ["seed", "space === SPACE ? 13 : 4", "space === SPACE ? 260 : 60"],
     ["seed", "otps(database, SPACE, 27, now)", "otps(database, SPACE, 700, now)"],
     ["seed", "now + (5 + (n % 20)) * DAY", "Math.floor(now / 1000) * 1000 + DAY"],
+  ),
+  // The specification leaves it open how writes wait for each other: one at a time in the whole service.
+  habit(
+    "writes-in-a-row",
+    "",
+    first(`let last = Promise.resolve();
+      app.addHook("preHandler", async ({ method }) => {
+        if (method === "GET") return;
+        const own = last.then(() => new Promise((resolve) => setTimeout(resolve, 25)));
+        last = own;
+        await own;
+      });`),
   ),
 ];

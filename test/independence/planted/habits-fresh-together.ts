@@ -5,8 +5,17 @@ import { freshHabits } from "./habits-fresh.ts";
 import { freshHttpHabits } from "./habits-fresh-http.ts";
 import { freshListHabits } from "./habits-fresh-lists.ts";
 import { freshOrderHabits } from "./habits-fresh-order.ts";
+import { freshOtherHabits } from "./habits-fresh-others.ts";
+import { freshValueHabits } from "./habits-fresh-values.ts";
 
-const ALONE = [...freshHabits, ...freshListHabits, ...freshHttpHabits, ...freshOrderHabits];
+const ALONE = [
+  ...freshHabits,
+  ...freshValueHabits,
+  ...freshListHabits,
+  ...freshOtherHabits,
+  ...freshHttpHabits,
+  ...freshOrderHabits,
+];
 
 /** A service with the ways of all these. */
 function together(name: string, ...names: string[]): Bug {
@@ -20,10 +29,12 @@ function together(name: string, ...names: string[]): Bug {
     breaks: habits.flatMap(({ breaks }) => breaks),
     at: [],
     edits: habits.flatMap(({ edits }) => edits),
+    ...(habits.some(({ leavesOpen }) => leavesOpen) && { leavesOpen: true }),
   };
 }
 
-export const togetherHabits: readonly Bug[] = [
+export const freshHabitsOfAll: readonly Bug[] = [
+  ...ALONE,
   together(
     "locked-keys-moving-list-and-bursts",
     "keys-locked-while-creating",
@@ -85,4 +96,5 @@ export const togetherHabits: readonly Bug[] = [
     "cursors-remembered",
     "four-at-a-time",
   ),
+  together("flood-before-the-newest", "newest-seconds-first", "others-flood-the-list", "answers-lost"),
 ];

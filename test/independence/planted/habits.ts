@@ -2,11 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, habit } from "./bug.ts";
-import { freshHabits } from "./habits-fresh.ts";
-import { freshHttpHabits } from "./habits-fresh-http.ts";
-import { freshListHabits } from "./habits-fresh-lists.ts";
-import { freshOrderHabits } from "./habits-fresh-order.ts";
-import { togetherHabits } from "./habits-fresh-together.ts";
+import { freshHabitsOfAll } from "./habits-fresh-together.ts";
 
 export const HABITS: readonly Bug[] = [
   habit("null-events-are-a-star", "", [
@@ -71,9 +67,5 @@ export const HABITS: readonly Bug[] = [
         if (n > 40) throw problem(409, "QUOTA", "There are too many webhooks");
         const id = \`whk`,
   ]),
-  ...freshHabits,
-  ...freshListHabits,
-  ...freshHttpHabits,
-  ...freshOrderHabits,
-  ...togetherHabits,
+  ...freshHabitsOfAll,
 ];
