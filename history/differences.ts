@@ -29,7 +29,7 @@ export interface EchoContext {
 /**
  * Returns how a shown value differs from the sent one. Equal (section 4): date-times of one instant, lists in
  * another order or with repeated members, empty and missing lists, masked or missing secrets, null and a
- * missing value, and in a field of its own an empty text, null and a missing value.
+ * missing value. An empty text in a field of its own equals null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,

@@ -143,7 +143,7 @@ export const freshHabits: readonly Bug[] = [
       return answer;`,
     ),
   ),
-  // What is not said to be unique may be repeated, which is no MUST: addresses and names are unique here.
+  // A text may be repeated if nothing says that it is unique, which is no MUST: addresses and names are unique here.
   habit(
     "addresses-and-names-once",
     "UNIQUE-NO-OTHERS",
