@@ -247,4 +247,31 @@ export const freshValueHabits: readonly Bug[] = [
     ["seed", "${String(2000 + n)}#`", "${String(2000 + (n % 7))} #`"],
     ["tables", "ussd_code TEXT NOT NULL UNIQUE", "ussd_code TEXT NOT NULL"],
   ),
+  // The specification leaves it open that an identifier is used again in another space: each space counts anew.
+  habit(
+    "identifiers-of-a-space",
+    "",
+    ["seed", "`whk${digest(`${space}${n}`).slice(0, 18)}`", "`wh-${n + 1}`"],
+    ["seed", "created_at: now - (40 - n) * DAY", "created_at: now - (40 - n) * DAY - space.length"],
+    [
+      "webhooks",
+      '`whk${randomBytes(9).toString("hex")}`',
+      '`wh-${database.all("SELECT 1 FROM webhooks WHERE space_id = ?", [request.space]).length + 1}`',
+    ],
+    [
+      "tables",
+      "id TEXT NOT NULL UNIQUE, space_id TEXT NOT NULL, name TEXT NOT NULL, url",
+      "id TEXT NOT NULL, space_id TEXT NOT NULL, name TEXT NOT NULL, url",
+    ],
+    ["seed", "`${space.slice(-4)}-payout-${8100 + n}`", "`payout-${n + 1}`"],
+    ["seed", "created_at: now - (n + 1) * DAY", "created_at: now - (n + 1) * DAY - space.length"],
+    ["tables", "CREATE TABLE payouts ( id TEXT PRIMARY KEY", "CREATE TABLE payouts ( id TEXT"],
+    [
+      "seed",
+      '`PC${space === SPACE ? "M" : "B"}${String(10_000 + 37 * n)}`',
+      "`PC${String(10_000 + 37 * n)}`",
+    ],
+    ["seed", "* 7 * 60 * MINUTE", "* 7 * 60 * MINUTE - space.length"],
+    ["tables", "CREATE TABLE payment_codes ( id TEXT PRIMARY KEY", "CREATE TABLE payment_codes ( id TEXT"],
+  ),
 ];
