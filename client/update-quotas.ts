@@ -3,8 +3,11 @@
  * The specification shows no quotas.
  */
 
-import { withBody } from "../generators/request.ts";
+import { requestTo, withBody } from "../generators/request.ts";
+import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
 import { pathId } from "../history/resource-kinds.ts";
+import { isObject, sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
@@ -57,11 +60,37 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
       if (!isRejected(answer)) return false;
       resourceId = plain.path;
     }
-    return !(await takesAnother(target, operation, resourceId));
+    return (
+      (await hasMoved(target, operation, resourceId)) || !(await takesAnother(target, operation, resourceId))
+    );
   } catch (error) {
     if (error instanceof NotTested) return false;
     throw error;
   }
+}
+
+/** True if the state of the resource is another than at first, although no request of the run set it. */
+async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
+  const { spec } = target;
+  const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
+  const read = operation.readBack?.read;
+  if (resourceId === undefined || states.length === 0 || read === undefined) return false;
+  const reader = operationById(spec, read);
+  const plan = { ...requestTo(reader, defaultVersion(target, operation)), path: resourceId };
+  await target.send(plan, { role: "read back", valid: true });
+  const own = target
+    .history()
+    .context.filter((entry) => pathId(entry) === resourceId)
+    .filter((entry) => entry.operation === reader || entry.operation === operation);
+  return states.some(([name]) => {
+    const shown = own.map((entry) => resourceIn(entry)?.[name]).filter((value) => value !== undefined);
+    return !sameJson(shown[0], shown.at(-1)) && !own.some((entry) => isSet(entry, name));
+  });
+}
+
+function isSet(entry: Entry, name: string): boolean {
+  const sent = requestJson(entry);
+  return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
 /** True if the service still updates another resource, so that no quota of the operation is exhausted. */

@@ -1,5 +1,6 @@
 import { takesNoMoreActive } from "../client/active-quota.ts";
-import type { Check } from "../client/check.ts";
+import { type Check, NotTested } from "../client/check.ts";
+import { mustStillAccept } from "../client/resources.ts";
 import type { Target } from "../client/target.ts";
 import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
@@ -37,8 +38,21 @@ export async function unlessOfQuota(
   if (!operation || !(isRefusal(result) || result.reason === "control-rejected")) return found;
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
+    (isRefusal(result) && (await takesNoMoreCreates(target, operation))) ||
     (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
   return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
+}
+
+/** True if creates were accepted before and all are rejected now, whatever the version. */
+async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
+  if (operation.kind !== "create") return false;
+  try {
+    await mustStillAccept(target, operation);
+    return false;
+  } catch (error) {
+    if (error instanceof NotTested) return error.reason === "declined";
+    throw error;
+  }
 }
 
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {

@@ -57,6 +57,12 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
+/** The instant in UTC with at least milliseconds. Equal instants give equal texts. */
+export function inUtc(text: string): string {
+  const [seconds, fraction] = instant(text);
+  return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);
+}
+
 export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);

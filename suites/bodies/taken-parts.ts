@@ -44,7 +44,7 @@ export function mustBeTaken(
   const taken = sent.filter(({ entry }) => isAccepted(entry));
   const isProven = ({ version, space }: Entry) =>
     !tested.isTwin && taken.some(({ entry }) => entry.version === version && entry.space === space);
-  const asked = { operation, tested, parts, accepted, taken };
+  const asked = { operation, tested, parts, all, accepted, taken };
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
@@ -126,6 +126,7 @@ interface Asked {
   operation: Operation;
   tested: Tested;
   parts: readonly Part[];
+  all: readonly Sent[];
   accepted: readonly Sent[];
   taken: readonly Sent[];
 }
@@ -142,6 +143,8 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     return ["control-rejected", `version ${entry.version ?? "none"} is rejected`];
   if (!isPlainBeside(history, asked, rejected))
     return ["control-rejected", "something else in the body may be the reason"];
+  if (operation.kind === "update" && isTwinRejected(asked, rejected))
+    return ["control-rejected", "the same update with plain texts was rejected right after it"];
   if (operation.kind === "update")
     return isBesideAnother(history, operation, entry)
       ? ["declined", "it was sent beside another update"]
@@ -179,6 +182,21 @@ function isPlainBeside(
       .filter(({ kind }) => fieldsIn !== undefined || kind === "edge" || kind === "null")
       .every((part) => accepted.some((other) => part.isIn(other.sent)))
   );
+}
+
+/** True if the next twin of a rejected update was rejected, too: the resource may be closed by now. */
+function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
+  const names = Object.keys(sent);
+  const next = all.find(
+    (other) =>
+      isTwin?.(other.sent, sent) &&
+      other.entry.begun > entry.ended &&
+      other.entry.request.url === entry.request.url &&
+      other.entry.version === entry.version &&
+      names.length === Object.keys(other.sent).length &&
+      names.every((name) => name in other.sent),
+  );
+  return next !== undefined && isRejected(next.entry);
 }
 
 function repeats(value: unknown): boolean {

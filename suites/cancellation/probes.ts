@@ -22,7 +22,7 @@ import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
-import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
+import { fixturesOf, mustBeRejected, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
  * Changes up to two fixtures in a way that cannot be undone: the first with other fields, after attempts that
@@ -217,7 +217,12 @@ async function changeForGood(
   const first = await send();
   // A rejection uses nothing up and may be an accident, so the update is sent again.
   const answer = isRejected(first) ? await send() : first;
-  if (!isAccepted(answer)) return undefined;
+  if (!isAccepted(answer)) {
+    // The other fields may be the reason, such as a provider that is out of service by now.
+    const { [at.name]: _, ...rest } = body;
+    await sendBody(target, updateRequest(operation, id, version, rest), "probe");
+    return undefined;
+  }
   try {
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
@@ -284,7 +289,10 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
   const source = await call.valueSource();
   const faults = bodyViolations(body, source).filter(
     (fault) =>
-      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, source),
+      fault.pointer !== "" &&
+      fault.pointer.split("/")[1] !== name &&
+      mustBeRejected(target.spec, operation, fault) &&
+      isConfirmed(fault, sent, body, source),
   );
   return rotated(faults, target.settings.seed)
     .slice(0, FAULTS)

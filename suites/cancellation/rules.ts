@@ -6,7 +6,7 @@ import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, noted, wrongStatus } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
@@ -163,6 +163,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
   );
   const done = asked.filter(({ accepted }) => accepted).map(({ entry }) => pathId(entry));
   return asked
+    .filter(({ entry, sent }) => !isTwinRejected(history, at, entry, sent))
     .map(({ entry }) => entry)
     .filter(
       (entry) =>
@@ -170,6 +171,20 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
         !done.includes(pathId(entry)) &&
         (versions.length === 0 || versions.includes(entry.version)),
     );
+}
+
+/** True if the same update without the change was rejected, too, right after it. */
+function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
+  const { [at.name]: _, ...rest } = sent;
+  const twin = history
+    .updates(at.operation)
+    .find(
+      (other) =>
+        other.entry.begun > entry.ended &&
+        pathId(other.entry) === pathId(entry) &&
+        sameJson(other.sent, rest),
+    );
+  return twin !== undefined && isRejected(twin.entry);
 }
 
 const together = historyRule<OneWay>({

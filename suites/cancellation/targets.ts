@@ -1,4 +1,6 @@
+import type { BodyFault } from "../../generators/body-faults.ts";
 import { oneWayValue } from "../../history/field-values.ts";
+import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
@@ -79,4 +81,16 @@ export function shownUnderFilter(spec: Spec): ShownTarget[] {
 
 export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<string, string>>): string[] {
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
+}
+
+/** True if the specification lets no service accept the fault, which would use the fixture up. */
+export function mustBeRejected(
+  spec: Spec,
+  operation: Operation,
+  { pointer, constraint }: BodyFault,
+): boolean {
+  const { body = {} } = operation;
+  const schema = spec.schemas.at(body, pointer) ?? {};
+  const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });
+  return spec.requirements.get(requirement)?.level === "MUST";
 }

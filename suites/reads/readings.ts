@@ -7,7 +7,7 @@ import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import { isDateTime } from "../../spec/formats.ts";
+import { inUtc, isDateTime } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -122,16 +122,12 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/**
- * The value with all date-times in UTC with milliseconds. Date-times with finer fractions stay as they are.
- */
+/** The value with all date-times in UTC. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withPlainTimes(part)]));
-  if (typeof value !== "string" || !isDateTime(value) || /\.\d{4}/.test(value)) return value;
-  const time = Date.parse(value.toUpperCase());
-  return Number.isNaN(time) ? value : new Date(time).toISOString();
+  return typeof value === "string" && isDateTime(value) ? inUtc(value) : value;
 }
 
 /**

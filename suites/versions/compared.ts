@@ -1,8 +1,10 @@
-import { type Entry, isAccepted, isOrdinary, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isOrdinary, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
@@ -106,6 +108,7 @@ function looksAt(history: History, { operation, older, newer }: VersionPair): Lo
   const isRead = operation.method === "GET";
   return history.entries
     .filter((entry) => entry.operation === operation && isMeant(entry) && isUsable(history, entry))
+    .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, operation, entry))
     .map((entry) => {
       const { url } = entry.request;
       return { entry, place: JSON.stringify([isRead ? epochs.get(entry) : null, url, placeOf(entry)]) };
@@ -121,6 +124,14 @@ function isUsable(history: History, entry: Entry): boolean {
   if (!isAccepted(entry) || !isOrdinary(entry, head) || answers.wasSentAgain(entry)) return false;
   const found = answers.classification(entry);
   return found.kind === "valid" || found.faults.length === 0;
+}
+
+/** True for a replay after an update, which may show the resource as it is by then. */
+function wasUpdatedBefore({ entries, spec }: History, operation: Operation, entry: Entry): boolean {
+  const id = resourceIn(entry)?.[identityOf(spec, operation)];
+  return entries.some(
+    (other) => other.operation?.kind === "update" && other.begun < entry.ended && pathId(other) === id,
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   isSameInAnyCasing,
   sameFieldValue,
 } from "../../history/differences.ts";
-import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
+import { inUtc, isInstantBefore, isSameInstant } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { operation, spec } from "../spec/package-spec.ts";
@@ -21,6 +21,7 @@ describe("instants", () => {
     ["2025-12-31T23:30:00Z", "2026-01-01T00:30:00+01:00"],
   ])("%s is %s", (a, b) => {
     expect(isSameInstant(a, b)).toBe(true);
+    expect(inUtc(a)).toBe(inUtc(b));
     expect(isInstantBefore(a, b) || isInstantBefore(b, a)).toBe(false);
   });
 
@@ -34,6 +35,7 @@ describe("instants", () => {
     expect(isInstantBefore(a, b)).toBe(true);
     expect(isInstantBefore(b, a)).toBe(false);
     expect(isSameInstant(a, b)).toBe(false);
+    expect(inUtc(a)).not.toBe(inUtc(b));
   });
 
   test("are ordered as Date orders them", () => {
@@ -95,6 +97,16 @@ describe("an answer shows what was sent", () => {
     expect(faults({ name: "x" }, {})).toEqual(['/name: "x" | absent']);
     expect(faults({ name: "x" }, { name: null })).toEqual(['/name: "x" | null']);
     expect(faults({ isActive: false }, { isActive: 0 })).toHaveLength(1);
+  });
+
+  test("an empty text as none, but not within attributes", () => {
+    expect(faults({ name: "" }, { name: "" })).toEqual([]);
+    expect(faults({ name: "" }, { name: null })).toEqual([]);
+    expect(faults({ name: "" }, {})).toEqual([]);
+    expect(faults({ name: "" }, { name: " " })).toHaveLength(1);
+    expect(faults({ name: "" }, { name: false })).toHaveLength(1);
+    expect(faults({ metadata: { a: "" } }, { metadata: { a: null } })).toHaveLength(1);
+    expect(faults({ metadata: { a: "" } }, { metadata: {} })).toHaveLength(1);
   });
 
   test("in lists of any order, if they are complete", () => {

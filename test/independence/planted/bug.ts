@@ -11,6 +11,8 @@ export interface Bug {
   /** The operations at which the violation must be found. */
   readonly at: readonly string[];
   readonly edits: readonly Edit[];
+  /** True for a habit with which something can't be tested: its run is inconclusive, and says why. */
+  readonly leavesOpen?: true;
 }
 
 export const ACCOUNT = "POST /v1/financial-accounts";
@@ -26,3 +28,20 @@ export const OTPS = "GET /v1/ussd-otps";
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }
+
+/** An edit that breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
+export function habit(name: string, breaks: string, ...edits: Edit[]): Bug {
+  return { name, breaks: breaks.split(" ").filter(Boolean), at: [], edits };
+}
+
+/** A habit with which something can't be tested. */
+export function openHabit(name: string, ...edits: Edit[]): Bug {
+  return { ...habit(name, "", ...edits), leavesOpen: true };
+}
+
+/** Code that runs before the routes and the checks of tokens are set up; it has `app` and `database`. */
+export const first = (code: string): Edit => [
+  "app",
+  "addValidation(app);",
+  `{ ${code} } addValidation(app);`,
+];

@@ -1,39 +1,31 @@
 /** Edits that break no MUST. Other teams may have written the service like this. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
-import type { Bug, Edit } from "./bug.ts";
-
-/** Makes such an edit. `breaks` has the SHOULD requirements that it does not follow. */
-function habit(name: string, breaks: string[], ...edits: Edit[]): Bug {
-  return { name, breaks, at: [], edits };
-}
+import { type Bug, habit } from "./bug.ts";
+import { freshHabitsOfAll } from "./habits-fresh-together.ts";
 
 export const HABITS: readonly Bug[] = [
-  habit(
-    "null-events-are-a-star",
-    [],
-    ["webhooks", "[...new Set(sent.events ?? EVENTS)]", '[...new Set(sent.events ?? ["*"])]'],
-  ),
-  habit(
-    "errors-are-problem-details",
-    [],
-    [
-      "app",
-      "addValidation(app);",
-      `app.setErrorHandler((error, _, reply) => reply.code(error.statusCode ?? 500).type("application/problem+json")
+  habit("null-events-are-a-star", "", [
+    "webhooks",
+    "[...new Set(sent.events ?? EVENTS)]",
+    '[...new Set(sent.events ?? ["*"])]',
+  ]),
+  habit("errors-are-problem-details", "", [
+    "app",
+    "addValidation(app);",
+    `app.setErrorHandler((error, _, reply) => reply.code(error.statusCode ?? 500).type("application/problem+json")
         .send({ type: "about:blank", title: error.message, status: error.statusCode }));
       addValidation(app);`,
-    ],
-  ),
-  habit(
-    "payout-metadata-replaced",
-    [],
-    ["payouts", "merged(json(row.metadata_json, {}), metadata)", "(metadata ?? {})"],
-  ),
-  habit("used-keys-refused", [], ["idempotency", "if (used.request_digest !== sent)", "if (used)"]),
+  ]),
+  habit("payout-metadata-replaced", "", [
+    "payouts",
+    "merged(json(row.metadata_json, {}), metadata)",
+    "(metadata ?? {})",
+  ]),
+  habit("used-keys-refused", "", ["idempotency", "if (used.request_digest !== sent)", "if (used)"]),
   habit(
     "limits-clamped",
-    ["LIST-LIMIT-REJECTED"],
+    "LIST-LIMIT-REJECTED",
     ["http", "minimum: 1, maximum: 50, ", ""],
     ["cursors", "{ limit, after }", "{ limit: given, after }"],
     ["cursors", "const conditions", "const limit = Math.min(50, Math.max(1, given)); const conditions"],
@@ -43,15 +35,15 @@ export const HABITS: readonly Bug[] = [
       "query.limit = Math.min(50, Math.max(1, query.limit)); const place = (id",
     ],
   ),
-  habit("spaces-of-others-are-not-found", [], ["http", "problem(403,", "problem(404,"]),
-  habit(
-    "times-in-seconds-with-an-offset",
-    [],
-    ["database", ".toISOString()", '.toISOString().replace(/\\.\\d+Z$/, "+00:00")'],
-  ),
+  habit("spaces-of-others-are-not-found", "", ["http", "problem(403,", "problem(404,"]),
+  habit("times-in-seconds-with-an-offset", "", [
+    "database",
+    ".toISOString()",
+    '.toISOString().replace(/\\.\\d+Z$/, "+00:00")',
+  ]),
   habit(
     "unknown-fields-refused",
-    [],
+    "",
     [
       "accounts",
       'required: ["name", "currency"],',
@@ -63,20 +55,17 @@ export const HABITS: readonly Bug[] = [
       'required: ["name", "url", "events"], additionalProperties: false,',
     ],
   ),
-  habit(
-    "empty-descriptions-are-none",
-    [],
-    ["accounts", "sent.description ?? null", "sent.description || null"],
-  ),
-  habit(
-    "forty-webhooks-a-space",
-    [],
-    [
-      "webhooks",
-      "const id = `whk",
-      `const { n } = database.first("SELECT count(*) AS n FROM webhooks WHERE space_id = ?", [request.space]);
+  habit("empty-descriptions-are-none", "", [
+    "accounts",
+    "sent.description ?? null",
+    "sent.description || null",
+  ]),
+  habit("forty-webhooks-a-space", "", [
+    "webhooks",
+    "const id = `whk",
+    `const { n } = database.first("SELECT count(*) AS n FROM webhooks WHERE space_id = ?", [request.space]);
         if (n > 40) throw problem(409, "QUOTA", "There are too many webhooks");
         const id = \`whk`,
-    ],
-  ),
+  ]),
+  ...freshHabitsOfAll,
 ];

@@ -104,6 +104,14 @@ describe("a change that is rejected", () => {
     expect(verdictOf(`${STATUS} alone`, again)).toBe("held");
   });
 
+  test("proves nothing if its other fields are rejected alone as well", () => {
+    const { status: _, ...rest } = CHANGE;
+    const past = () => historyOfCodes(spec).reads("c1", OPEN).updates("c1", rest).rejects("c1", CHANGE);
+    expect(verdictOf(STATUS, past())).toBe("suspected");
+    expect(verdictOf(STATUS, past().updates("c1", rest))).toBe("suspected");
+    expect(verdictOf(STATUS, past().rejects("c1", rest))).toBe("no-data");
+  });
+
   test("is no violation if its version is rejected and another is accepted", () => {
     const past = historyOfCodes(spec)
       .updates("c1", { name: "b" })

@@ -69,6 +69,23 @@ test("a field that is not documented may count the reads", () => {
   expect(judge(past)).toMatchObject({ outcome: "held" });
 });
 
+test("a time may be spelled in another zone and with more digits each time", () => {
+  const spellings = [
+    "2025-08-23T10:00:00.25Z",
+    "2025-08-23T15:45:00.250000+05:45",
+    "2016-12-31t23:59:60.5z",
+    "2017-01-01T01:00:00.50+01:00",
+  ];
+  for (const [one = "", other = ""] of [spellings.slice(0, 2), spellings.slice(2)]) {
+    const past = scenario().shows("b1", { createTime: one }).shows("b1", { createTime: other });
+    expect(judge(past)).toMatchObject({ outcome: "held", times: 1 });
+  }
+  const past = scenario()
+    .shows("b1", { createTime: "2025-08-23T10:00:00.25Z" })
+    .shows("b1", { createTime: "2025-08-23T15:45:00.250001+05:45" });
+  expect(judge(past)).toMatchObject({ outcome: "not-exercised", reason: "drift" });
+});
+
 test("nothing read, and a rejected read, show nothing", () => {
   expect(judge(scenario())).toMatchObject({ outcome: "not-exercised", reason: "no-data" });
   const rejected = scenario().answers(BANK, {}, { path: "b1", status: 404 });

@@ -43,6 +43,22 @@ describe("an unusual text", () => {
     });
   });
 
+  test("proves nothing if the next plain text is rejected as well, for the resource may be closed", () => {
+    const letters = { ...plain, name: "a".repeat(40) };
+    const closed = () => history().updates("w1", letters).rejects("w1", odd).rejects("w1", letters);
+    expect(judge(closed(), shown)).toMatchObject({ reason: "control-rejected" });
+    expect(judge(closed().updates("w1", letters), shown)).toMatchObject({ reason: "control-rejected" });
+    for (const past of [
+      history().updates("w1", letters).rejects("w1", odd),
+      history().updates("w1", letters).rejects("w1", odd).updates("w1", letters),
+      history()
+        .updates("w1", letters)
+        .rejects("w1", odd)
+        .rejects("w1", { ...letters, isActive: true }),
+    ])
+      expect(judge(past, shown)).toMatchObject({ outcome: "violated" });
+  });
+
   test("is told apart from markup, which the seed may leave out", () => {
     const name = `UPDATE-ECHO ${HOOKS} markup`;
     expect(judge(history().updates("w1", odd, lost), name)).toMatchObject({ reason: "not-sampled" });

@@ -10,6 +10,7 @@ import { listOf, samples } from "../../spec/samples.ts";
 import { verdict } from "../verdict.ts";
 
 const HOOKS = "GET /webhooks";
+const CREATE = "POST /webhooks";
 const PAYOUT = "GET /payouts/{id}";
 const OLDER = "caph.2025-06-20";
 const NEWER = "caph.2025-08-23";
@@ -101,6 +102,24 @@ describe("a record under two versions", () => {
         .answers(PAYOUT, { result: { id: "p1", status: "b" } }, { ...under(NEWER), path: "p1" })
         .answers("PATCH /payouts/{id}", { result: { id: "p1" } }, { path: "p1", sent: { metadata: {} } });
     expect(judge(past, "VERSION-VALUES", PAYOUT)).toMatchObject({ reason: "no-data" });
+  });
+});
+
+describe("a create under two versions", () => {
+  const made = { name: "a", url: "https://example.com/a", events: ["e"], isActive: false };
+  const again = (shown: boolean, isUpdated: boolean) => {
+    const past = new HistoryBuilder(spec).creates("w1", made, { version: OLDER, key: "k1" });
+    if (isUpdated) past.updates("w1", { url: made.url, isActive: true });
+    return past.creates("w1", made, { version: NEWER, key: "k1", shown: { isActive: shown } });
+  };
+
+  test("fails if the answer under the newer one shows another value", () => {
+    expect(judge(again(false, false), "VERSION-VALUES", CREATE)).toMatchObject({ outcome: "held" });
+    expect(judge(again(true, false), "VERSION-VALUES", CREATE)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("may show the present state if it is sent again after an update", () => {
+    expect(judge(again(true, true), "VERSION-VALUES", CREATE)).toMatchObject({ outcome: "not-exercised" });
   });
 });
 

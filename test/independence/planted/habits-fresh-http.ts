@@ -1,0 +1,215 @@
+/** Sound services that answer in unusual ways: limits, connections, encodings, rejections. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
+
+import { type Bug, first, habit } from "./bug.ts";
+
+export const freshHttpHabits: readonly Bug[] = [
+  // The specification leaves rate limits open. This one tells no time to wait.
+  habit(
+    "bursts-of-sixty",
+    "",
+    first(`let left = 60, at = Date.now();
+      app.addHook("onRequest", async (_, reply) => {
+        left = Math.min(60, left + (Date.now() - at) * 0.1);
+        at = Date.now();
+        if (left < 1) return reply.code(429).send();
+        left -= 1;
+      });`),
+  ),
+  // The specification leaves rate limits open. Only writes are limited, and Retry-After is a date.
+  habit(
+    "writes-wait-for-a-date",
+    "",
+    first(`let left = 12, at = Date.now();
+      app.addHook("onRequest", async ({ method }, reply) => {
+        if (method === "GET") return;
+        left = Math.min(12, left + (Date.now() - at) / 40);
+        at = Date.now();
+        if (left < 1)
+          return reply.code(429).header("retry-after", new Date(Date.now() + 1000).toUTCString()).send({ title: "Slow down" });
+        left -= 1;
+      });`),
+  ),
+  // The specification leaves rate limits open. Twelve wrong tokens lock out the address for a moment.
+  habit(
+    "wrong-tokens-lock-the-address",
+    "",
+    first(`let wrong = 0, until = 0;
+      app.addHook("onRequest", async (_, reply) => {
+        if (Date.now() < until) return reply.code(429).header("retry-after", "1").type("text/html").send("<h1>Wait</h1>");
+      });
+      app.addHook("onResponse", async (_, { statusCode }) => {
+        if (statusCode === 401 && ++wrong % 12 === 0) until = Date.now() + 900;
+      });`),
+  ),
+  // The specification leaves limits open. A fifth call at the same time is refused.
+  habit(
+    "four-at-a-time",
+    "",
+    first(`let busy = 0;
+      app.addHook("onRequest", async (request, reply) => {
+        if (busy >= 4) return reply.code(429).send({ error: "busy" });
+        busy += 1;
+        request.counted = true;
+        await new Promise((resolve) => setTimeout(resolve, 8));
+      });
+      app.addHook("onResponse", async (request) => { if (request.counted) busy -= 1; });`),
+  ),
+  // The specification leaves connections open: each answer ends its own.
+  habit(
+    "closed-connections",
+    "",
+    first(`app.addHook("onSend", async (_, reply) => { reply.header("connection", "close"); });`),
+  ),
+  // The specification leaves connections open: they end after seven calls or a short rest.
+  habit("short-lived-connections", "", [
+    "app",
+    "Fastify({",
+    "Fastify({ keepAliveTimeout: 40, maxRequestsPerSocket: 7,",
+  ]),
+  // The specification leaves interim answers and further headers open.
+  habit(
+    "hints-and-cookies",
+    "",
+    first(`app.addHook("onRequest", async (_, reply) => {
+        reply.raw.writeProcessing();
+        reply.raw.writeEarlyHints({ link: "</docs>; rel=help" });
+      });
+      app.addHook("onSend", async (_, reply) => {
+        reply.header("set-cookie", ["node=3; Path=/", "seen=" + Date.now()]).header("etag", 'W/"0"')
+          .header("server-timing", "db;dur=1, total;dur=2").header("link", "</>; rel=next").header("warning", '299 - "Deprecated"');
+      });`),
+  ),
+  // The specification leaves content codings open. Answers come compressed, a few bytes at a time.
+  habit(
+    "brotli-in-pieces",
+    "",
+    first(`app.addHook("onSend", async (request, reply, payload) => {
+        const zlib = process.getBuiltinModule("node:zlib");
+        const ways = { br: zlib.brotliCompressSync, deflate: zlib.deflateSync, gzip: zlib.gzipSync };
+        const name = Object.keys(ways).find((way) => String(request.headers["accept-encoding"]).includes(way));
+        if (typeof payload !== "string" || !name) return payload;
+        reply.header("content-encoding", name).header("vary", "accept-encoding").removeHeader("content-length");
+        const bytes = ways[name](payload);
+        const pieces = Array.from({ length: Math.ceil(bytes.length / 40) }, (_, n) => bytes.subarray(40 * n, 40 * n + 40));
+        return process.getBuiltinModule("node:stream").Readable.from(pieces);
+      });`),
+  ),
+  // The specification asks for JSON, however it is spelled: other order of names, escapes, blanks, media type.
+  habit(
+    "json-in-ascii",
+    "",
+    first(String.raw`app.addHook("onSend", async (_, reply, payload) => {
+        if (typeof payload !== "string" || !payload.startsWith("{")) return payload;
+        const turned = (value) => Array.isArray(value) ? value.map(turned) : value === null || typeof value !== "object" ? value
+          : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turned(inner)]).reverse());
+        reply.header("content-type", "Application/Vnd.Payments.v2+JSON ; Charset=UTF-8; v=2");
+        return " \r\n" + JSON.stringify(turned(JSON.parse(payload)), null, "\t").replace(/\n/g, "\r\n").replace(/\//g, "\\/")
+          .replace(/[\u007f-\uffff]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase());
+      });`),
+  ),
+  // The specification asks for integers, and JSON has several spellings of one.
+  habit(
+    "integers-with-fractions",
+    "",
+    first(String.raw`let turn = 0;
+      app.addHook("onSend", async (_, reply, payload) => typeof payload !== "string" ? payload
+        : payload.replace(/"(?:[^"\\]|\\.)*"|-?[\d.]+(?:e[+-]?\d+)?/g, (found) =>
+          !/^-?[1-9]\d*$/.test(found) ? found : [found + ".0", found + "e0", found + "0E-1", found + "00.00e-2"][turn++ % 4]));`),
+  ),
+  // The specification leaves messages open ("array of any"), and allows further fields.
+  habit(
+    "messages-of-the-moment",
+    "",
+    first(`let served = 0;
+      app.addHook("preSerialization", async (request, _, payload) => payload?.success !== true ? payload : {
+        requestId: request.id, servedAt: Date.now(), ...payload,
+        messages: [null, served++, ["node " + (served % 3)], { text: "Mind the new terms", pagination: null, result: [] }],
+        ...(payload.pagination && { pagination: { previous: null, pages: served, ...payload.pagination } }),
+      });`),
+  ),
+  // The specification leaves the bodies of errors open: each status comes from another part of the house.
+  habit(
+    "errors-of-many-hands",
+    "",
+    first(`app.setErrorHandler((error, _, reply) => {
+        const status = error.statusCode ?? 500;
+        reply.code(status);
+        if (status === 401) return reply.type("text/html").send("<html>Who are you?</html>");
+        if (status === 403 || status === 415) return reply.send();
+        if (status === 404) return reply.type("application/xml").send("<error>none</error>");
+        if (status === 409) return reply.type("text/plain").send("no");
+        if (status === 422) return reply.type("application/vnd.api+json").send('{"errors":[]}');
+        return reply.type("application/json").send(JSON.stringify([error.message]));
+      });`),
+  ),
+  // The specification leaves statuses and bodies of errors open: they change from call to call.
+  habit(
+    "errors-by-turns",
+    "",
+    first(`let turn = 0;
+      app.setErrorHandler((error, _, reply) => {
+        if ((error.statusCode ?? 500) >= 500) return reply.code(500).send();
+        turn += 1;
+        const body = [undefined, "nope", { code: turn, details: [{ path: null }] }, { success: false, messages: [], result: null }][turn % 4];
+        return reply.code([400, 404, 422, 403, 451, 418, 410][turn % 7]).send(body);
+      });`),
+  ),
+  // The specification leaves statuses of errors open: nothing is told, not even that a token is wrong.
+  habit(
+    "nothing-but-404",
+    "",
+    first(
+      `app.setErrorHandler((error, _, reply) => reply.code((error.statusCode ?? 500) < 500 ? 404 : 500).send());`,
+    ),
+  ),
+  // The specification leaves the order of checks open: bodies before tokens, tokens before spaces.
+  habit("tokens-last", "", ["http", 'app.addHook("onRequest"', 'app.addHook("preHandler"']),
+  // The specification leaves the order of checks open: wrong tokens are answered late, in no order.
+  habit(
+    "slow-and-shuffled",
+    "",
+    first(`app.addHook("onSend", async (_, { statusCode }) => {
+        await new Promise((resolve) => setTimeout(resolve, statusCode === 401 ? 60 : Math.random() * 25));
+      });`),
+  ),
+  // The specification leaves statuses of errors open: heads above 4 kB are refused, and the connection ends.
+  habit("long-heads-refused", "", [
+    "app",
+    "Fastify({",
+    "Fastify({ http: { maxHeaderSize: 4096 }, bodyLimit: 16384,",
+  ]),
+  // The specification leaves unknown, repeated and empty parameters open: they are refused.
+  habit(
+    "strict-queries",
+    "",
+    first(`const known = { "/webhooks": "after before limit", "/v1/payment-codes": "ussd_code mode status limit after",
+        "/v1/ussd-otps": "limit after", "/v1/financial-accounts": "limit after", "/banks": "country", "/momos": "country" };
+      app.addHook("preValidation", async ({ query, routeOptions }) => {
+        const names = (known[routeOptions.url] ?? "").split(" ");
+        for (const [name, value] of Object.entries(query ?? {}))
+          if (!names.includes(name) || value === "" || Array.isArray(value))
+            throw Object.assign(new Error("Unfit parameter " + name), { statusCode: 400 });
+      });`),
+  ),
+  // The specification names further operations without their shapes: some answer, some are to come.
+  habit("named-operations-by-halves", "", [
+    "app",
+    "webhookRoutes(app, database);",
+    `webhookRoutes(app, database);
+      app.get("/v1/financial-transactions", async () => ({ success: true, messages: [], result: null, pagination: { count: 0, next: null } }));
+      app.get("/v1/provider-kyc/:id", async ({ params }) => ({ success: true, messages: [], result: { provider: params.id } }));
+      app.get("/v1/receipts/:number", async (_, reply) => reply.code(501).send());
+      app.post("/v1/payments", async (_, reply) => reply.code(405).header("allow", "").send());`,
+  ]),
+  // Connections may break: one answer in 61 is lost, after the call was carried out.
+  habit(
+    "answers-lost",
+    "",
+    first(`let answers = 0;
+      app.addHook("onSend", async ({ raw }, _, payload) => {
+        if (++answers % 61 === 0) raw.socket.destroy();
+        return payload;
+      });`),
+  ),
+];

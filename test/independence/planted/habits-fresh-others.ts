@@ -1,0 +1,80 @@
+/** Sound services whose data others change during the run. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
+
+import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
+
+/** Runs code each so many milliseconds, as another client of the main space; it has the \`turn\`. */
+const every = (milliseconds: number, code: string): Edit =>
+  first(`let turn = 0;
+    const here = "spc-harbour-main";
+    const timer = setInterval(() => { turn += 1; ${code} }, ${milliseconds});
+    app.addHook("onClose", async () => clearInterval(timer));`);
+
+const flood = every(
+  200,
+  `for (const part of "abc")
+      database.insert("webhooks", { id: "flood" + part + turn, space_id: here, name: "Flood " + turn, url: "https://flood.example.com/" + turn,
+        events_json: "[]", active: 0, created_at: Date.now() });`,
+);
+
+export const freshOtherHabits: readonly Bug[] = [
+  // Others write in the same space: webhooks come and go, so that the one behind a cursor may be gone.
+  habit(
+    "others-remove-webhooks",
+    "",
+    every(
+      350,
+      `database.insert("webhooks", { id: "other" + turn, space_id: here, name: "Other " + turn, url: "https://other.example.com/" + turn,
+          events_json: '["payout.failed"]', active: turn % 2, created_at: Date.now() });
+        const { id } = database.first("SELECT id FROM webhooks WHERE space_id = ? AND (name LIKE 'Shop %' OR name LIKE 'Other %') ORDER BY random()", [here]);
+        database.run("DELETE FROM webhooks WHERE id = ?", [id]);`,
+    ),
+  ),
+  // Others write in the same space: codes and sessions come in, are renamed and paid.
+  habit(
+    "others-pay-codes",
+    "",
+    every(
+      500,
+      `const row = database.first("SELECT * FROM payment_codes WHERE space_id = ? AND status = 'processing' ORDER BY random()", [here]);
+        if (row) database.update("payment_codes", { status: "completed", paid_count: 1, paid_total: row.amount, updated_at: Date.now() }, "id = ?", [row.id]);
+        if (row) database.insert("payment_codes", { ...row, id: "PCN" + turn, ussd_code: "*126*8*" + turn + "#", created_at: Date.now(), updated_at: Date.now() });
+        const otp = database.first("SELECT * FROM otps WHERE space_id = ?", [here]);
+        if (turn % 2) database.insert("otps", { ...otp, id: "otp" + turn, status: "pending", created_at: Date.now(), expires_at: Date.now() + 600_000 });
+        else database.run("UPDATE otps SET status = 'verified' WHERE id = ?", ["otp" + (turn - 1)]);`,
+    ),
+  ),
+  // States move by themselves: payouts settle, with more charges, while the run updates their metadata.
+  habit(
+    "payouts-settle",
+    "",
+    every(
+      1500,
+      `const row = database.first("SELECT * FROM payouts WHERE space_id = ? AND status IN ('pending', 'processing') ORDER BY status, id", [here]);
+        if (row?.status === "pending") database.run("UPDATE payouts SET status = 'processing', delayed_reason = 'queue' WHERE id = ?", [row.id]);
+        else if (row) database.run("UPDATE payouts SET status = 'completed', delayed_reason = NULL, charges_json = ? WHERE id = ?",
+          [JSON.stringify([...JSON.parse(row.charges_json), { name: "tax", amount: { currency: "XAF", value: 5 }, metadata: {} }]), row.id]);`,
+    ),
+  ),
+  // Reference data change: a provider goes down and comes back, and a new one is added.
+  habit(
+    "providers-under-maintenance",
+    "",
+    every(
+      2500,
+      `database.run("UPDATE providers SET active = 1 - active, updated_at = ? WHERE code = 'MTN_CM'", [Date.now()]);
+        if (turn === 2) database.run("INSERT INTO providers SELECT 'new-bank', 'NEW_CM', kind, 'A new bank', country, 1, 1, 0, 1, ?1, ?1 FROM providers WHERE code = 'SGC_CM'", [Date.now()]);`,
+    ),
+    ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
+  ),
+  // Others write in the same space: fifteen webhooks a second, at the end of the list.
+  habit("others-flood-the-list", "", flood),
+  // A provider is out of service from some moment on, and no code can be opened for it.
+  openHabit(
+    "provider-out-midway",
+    every(
+      5_000,
+      `if (turn === 1) database.run("UPDATE providers SET active = 0, updated_at = ? WHERE code = 'MTN_CM'", [Date.now()]);`,
+    ),
+  ),
+];
