@@ -4,10 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Begins first, because it takes by far the longest, in processes of its own. */
 const FIRST = "test/prove/quick.test.ts";
-/**
- * Projects in the order in which their files begin. A process is shared only by files that follow each other.
- */
-const PROJECTS = ["alone", "sharing"];
+/** Projects in the order in which their files begin. A process is shared only by files that follow each other. */
+const PROJECTS = ["sharing", "alone"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,8 +15,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of these folders share one process and its modules, so that the specification is read once. */
-const SHARING = "client|fuzz|generators|history|reports|spec|suites";
 /** Tests that replace a module of Node for everything they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
@@ -27,12 +23,10 @@ const MOCKING = [
 ];
 
 /**
- * As in command/engine.ts, code is optimized later than usual, but not so late in processes that last longer. New objects
- * get more room, so that garbage is collected less often.
+ * As in command/engine.ts, code is optimized later than usual, but not so late, because these processes last longer. New
+ * objects get more room, so that garbage is collected less often.
  */
-function engine(interruptBudget: number): string[] {
-  return [`--interrupt-budget=${interruptBudget}`, "--max-semi-space-size=64"];
-}
+const ENGINE = ["--interrupt-budget=300000", "--max-semi-space-size=64"];
 
 /** The project's own tests. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
@@ -41,21 +35,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // These tests share a few processes and their modules, so that the specification is read a few times only.
           name: "sharing",
-          include: [`test/@(${SHARING})/**/*.test.ts`],
+          include: ["test/**/*.test.ts"],
           exclude: MOCKING,
           isolate: false,
-          execArgv: engine(300_000),
+          execArgv: ENGINE,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: [`test/!(${SHARING})/**/*.test.ts`, ...MOCKING],
-          execArgv: engine(1_000_000),
-        },
-      },
+      { extends: true, test: { name: "alone", include: MOCKING, execArgv: ENGINE } },
     ],
     setupFiles: ["test/property-seed.ts"],
     // A run waits for much of its time, so there are more workers than processors.
