@@ -17,7 +17,7 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** Number of mutants in the quick form. */
-const QUICK_DEFECTS = 40;
+const QUICK_DEFECTS = 60;
 /** In the quick form, one in this many checks runs with a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 5;
