@@ -2,15 +2,28 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Begins first, because it takes by far the longest, in processes of its own. */
-const FIRST = "test/prove/quick.test.ts";
+/** The files that take longest begin first, so that no processor is idle at the end. */
+const FIRST = [
+  "test/prove/quick.test.ts",
+  "test/recipes/runs.test.ts",
+  "test/profiles/profile.test.ts",
+  "test/docs/executed.test.ts",
+  "test/independence/agreement.test.ts",
+  "test/suites/null-services.test.ts",
+  "test/history/written.test.ts",
+  "test/editions/library.test.ts",
+  "test/command/certify.test.ts",
+  "test/hostile/hostile.test.ts",
+];
 /** Projects in the order in which their files begin. A process is shared only by files that follow each other. */
 const PROJECTS = ["sharing", "alone"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) =>
-      moduleId.endsWith(FIRST) ? -1 : PROJECTS.indexOf(project.name);
+    const place = ({ moduleId, project }: TestSpecification) => {
+      const first = FIRST.findIndex((name) => moduleId.endsWith(name));
+      return first === -1 ? PROJECTS.indexOf(project.name) : first - FIRST.length;
+    };
     return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
 }
