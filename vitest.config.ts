@@ -2,23 +2,34 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Begins first, because it takes by far the longest. It starts processes of its own. */
-const FIRST = "test/prove/quick.test.ts";
+/** The files that take longest begin first, so that no processor is idle at the end. */
+const FIRST = [
+  "test/prove/quick.test.ts",
+  "test/recipes/runs.test.ts",
+  "test/profiles/profile.test.ts",
+  "test/docs/executed.test.ts",
+  "test/independence/agreement.test.ts",
+  "test/suites/null-services.test.ts",
+  "test/history/written.test.ts",
+  "test/editions/library.test.ts",
+  "test/command/certify.test.ts",
+  "test/hostile/hostile.test.ts",
+];
 /**
  * The projects in the order in which their files begin. Only files that follow each other share a process.
  */
-const PROJECTS = ["alone", "sharing"];
+const PROJECTS = ["sharing", "alone"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) =>
-      moduleId.endsWith(FIRST) ? -1 : PROJECTS.indexOf(project.name);
+    const place = ({ moduleId, project }: TestSpecification) => {
+      const first = FIRST.findIndex((name) => moduleId.endsWith(name));
+      return first === -1 ? PROJECTS.indexOf(project.name) : first - FIRST.length;
+    };
     return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
 }
 
-/** Tests of these folders share one process and its modules, so that the specification is read once. */
-const SHARING = "client|fuzz|generators|history|reports|spec|suites";
 /** Tests that replace a module of Node for all code that they import. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
@@ -30,9 +41,7 @@ const MOCKING = [
  * Flags of Node: code is optimized later than usual, as in command/engine.ts, but earlier in processes that
  * last longer. New objects get more room, so that garbage is collected less often.
  */
-function engine(interruptBudget: number): string[] {
-  return [`--interrupt-budget=${interruptBudget}`, "--max-semi-space-size=64"];
-}
+const ENGINE = ["--interrupt-budget=300000", "--max-semi-space-size=64"];
 
 /** The tests of the project. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
@@ -41,21 +50,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // These tests share a few processes and their modules, so that the specification is read a few times only.
           name: "sharing",
-          include: [`test/@(${SHARING})/**/*.test.ts`],
+          include: ["test/**/*.test.ts"],
           exclude: MOCKING,
           isolate: false,
-          execArgv: engine(300_000),
+          execArgv: ENGINE,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: [`test/!(${SHARING})/**/*.test.ts`, ...MOCKING],
-          execArgv: engine(1_000_000),
-        },
-      },
+      { extends: true, test: { name: "alone", include: MOCKING, execArgv: ENGINE } },
     ],
     setupFiles: ["test/property-seed.ts"],
     // A run waits for much of its time, so there are more workers than processors.

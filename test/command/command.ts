@@ -1,6 +1,6 @@
 /** Runs the compiled command as its users do. */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,10 +30,53 @@ export interface CommandOptions {
 
 type Kill = (signal: NodeJS.Signals) => void;
 
-/** Runs the command to its end. The caller's environment variables are not passed on. */
+/** Variables that are read when a process begins. */
+const READ_FIRST = /^(NODE_.*|NO_COLOR|FORCE_COLOR|TERM|CI)$/;
+
+/**
+ * Runs the command to its end. The caller's environment variables are not passed on. If the test neither watches nor
+ * feeds the process, it is one that has loaded the command before (host.mjs).
+ */
 export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
-  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
-  return runNode([MAIN, ...args], { ...options, env });
+  const { cwd, env: own = {}, ...watched } = options;
+  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...own };
+  const isPlain =
+    Object.keys(watched).length === 0 && !Object.keys(own).some((name) => READ_FIRST.test(name));
+  return isPlain ? runHosted({ args, cwd, env }) : runNode([MAIN, ...args], { ...options, env });
+}
+
+const HOST = fileURLToPath(new URL("host.mjs", import.meta.url));
+const idle: ChildProcess[] = [];
+
+/** Runs the command in a process that is free, or in a new one. */
+function runHosted(call: {
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+}): Promise<Ended> {
+  const host =
+    idle.pop() ??
+    fork(HOST, {
+      execArgv: ["--interrupt-budget=300000", "--max-semi-space-size=64"],
+      env: call.env,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error(`the process of ${call.args.join(" ")} ended on its own`));
+    host.once("exit", gone);
+    host.once("message", ({ isIdle, ...ended }: Ended & { isIdle: boolean }) => {
+      host.off("exit", gone);
+      // A host that waits must not keep the test's own process.
+      host.unref();
+      host.channel?.unref();
+      if (isIdle) idle.push(host);
+      else host.kill("SIGKILL");
+      resolve(ended);
+    });
+    host.ref();
+    host.channel?.ref();
+    host.send(call);
+  });
 }
 
 /** Runs Node to its end with these arguments and exactly the given environment. */

@@ -20,13 +20,20 @@ const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 const described = ({ id, outcome, reason, message }: CheckResult) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
+/** Bugs that the sampled checks of a quick run may miss. */
+const DEEP: ReadonlySet<Bug> = new Set([
+  "unknown book numbers are read as far as they are numbers",
+  "a loan is ended without a token",
+]);
+
 async function run(
   bug: Bug | undefined,
   pick: (check: Check) => boolean,
   serviceVersion = "all",
 ): Promise<Ran> {
   const server = await startLibrary(bug);
-  const settings = { token: TOKEN, space: BRANCH, secondSpace: OTHER_BRANCH, serviceVersion };
+  const depth = bug === undefined || DEEP.has(bug) ? ("full" as const) : ("quick" as const);
+  const settings = { token: TOKEN, space: BRANCH, secondSpace: OTHER_BRANCH, serviceVersion, depth };
   return runChecks(library, { baseUrl: server.baseUrl, ...settings }, pick).finally(() => server.close());
 }
 

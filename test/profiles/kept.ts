@@ -3,6 +3,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Check } from "../../client/check.ts";
+import { isNotedBy } from "../../profiles/behaviour.ts";
+import { BEHAVIOURS } from "../../profiles/behaviours.ts";
 import { type Profile, withProfile } from "../../profiles/promises.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { startReference, type Variant, variants } from "../../reference/index.ts";
@@ -28,6 +31,15 @@ export const CHOSEN_VARIANTS: readonly Variant[] = variants
   .sort((a, b) => spread(a.name) - spread(b.name))
   .slice(0, CHOSEN);
 
+export const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
+
+/** True for the checks that a profile concerns, and for those that see many values. The others add little to a test. */
+export const isConcerned = (check: Check) =>
+  isPromise(check) ||
+  check.suite === "filters" ||
+  check.cause !== undefined ||
+  BEHAVIOURS.some((behaviour) => isNotedBy(behaviour, check));
+
 export interface Kept {
   variant: string;
   promises: number;
@@ -39,18 +51,22 @@ export interface Kept {
 
 /**
  * Runs the suite on a variant so that it suggests a profile. Then runs it with that profile on the same
- * variant with other seeds.
+ * variant with other seeds. `pick` selects the checks of these runs.
  */
-export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPING_SEEDS): Promise<Kept> {
+export async function keptBy(
+  variant: Variant,
+  seeds: readonly number[] = KEEPING_SEEDS,
+  pick: (check: Check) => boolean = () => true,
+): Promise<Kept> {
   const suggesting = { depth: "full", suggestProfile: true } as const;
-  const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting);
+  const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting, pick);
   const kept: Kept = { variant: variant.name, promises: 0, broken: [], untested: [] };
   // A run suggests no profile if it ended early.
   if (suggestedProfile === undefined) return kept;
   const profile = parsed(suggestedProfile);
   kept.promises = profile.promised.length;
   for (const seed of seeds) {
-    const { results } = await ranAgainst(variant, seed, { profile });
+    const { results } = await ranAgainst(variant, seed, { profile }, pick);
     for (const { id } of profile.promised) {
       const own = results.filter(({ requirements }) => requirements.includes(id));
       if (!own.some(({ outcome }) => outcome === "pass")) {
@@ -68,12 +84,17 @@ function described({ id, outcome, expected, actual }: CheckResult, seed: number)
   return `seed ${seed}: ${outcome} ${id}: expected ${expected}, got ${actual}`;
 }
 
-async function ranAgainst(variant: Variant, seed: number, change: Partial<Settings>): Promise<Ran> {
+async function ranAgainst(
+  variant: Variant,
+  seed: number,
+  change: Partial<Settings>,
+  pick: (check: Check) => boolean,
+): Promise<Ran> {
   const service = await startReference({ variant: variant.name });
   try {
     const paths = variant.options?.paths === "v1" ? { paths: "v1" } : {};
     const settings = settingsFor(service, seed, { visibilityDelay: 500, runs: 2, ...paths, ...change });
-    return await runChecks(withProfile(ownSpec(), change.profile), settings, () => true);
+    return await runChecks(withProfile(ownSpec(), change.profile), settings, pick);
   } finally {
     await service.close();
   }

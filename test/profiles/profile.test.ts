@@ -19,9 +19,9 @@ import { inFolder } from "../command/command.ts";
 import { spec } from "../spec/package-spec.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
+import { isConcerned, isPromise } from "./kept.ts";
 
 const SLOW = 300_000;
-const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
 /**
  * The outcomes of checks that both runs tested, without the checks of promises. One run may test more: the
  * first page that it reads may show other resources.
@@ -44,7 +44,7 @@ function settingsFor(service: RunningService): Partial<Settings> {
   return { baseUrl, ...own, visibilityDelay: 500, runs: 2, depth: "quick" };
 }
 
-function run(change: Partial<Settings>, profile?: Profile, pick: (check: Check) => boolean = () => true) {
+function run(change: Partial<Settings>, profile?: Profile, pick: (check: Check) => boolean = isConcerned) {
   return runChecks(withProfile(spec, profile), { ...change, ...(profile ? { profile } : {}) }, pick);
 }
 
@@ -56,11 +56,7 @@ function parsed(text: string): Promise<Profile> {
   });
 }
 
-function suggestedBy(ran: Ran): Promise<Profile> {
-  return parsed(ran.suggestedProfile ?? "");
-}
-
-/** The suggested profile, completed: the values that the run saw are the only allowed ones. */
+/** The suggested profile, in which the observed values are the only allowed ones. */
 function completedBy(ran: Ran): Promise<Profile> {
   return parsed(
     (ran.suggestedProfile ?? "")
@@ -85,7 +81,7 @@ afterAll(() => service.close());
 
 describe("the profile that a run suggests", () => {
   test("promises something of every kind except values: no run can show that no others exist", async () => {
-    const own = (await suggestedBy(plain)).promised;
+    const own = (await parsed(plain.suggestedProfile ?? "")).promised;
     const kinds = new Set(own.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(["challenge", "error-body", "error-type", "practice", "rejection"]);
     expect(suggested.promised.map(({ kind }) => kind)).toContain("values");
@@ -225,22 +221,3 @@ test(
   },
   SLOW,
 );
-
-describe("other conforming services keep the profiles that runs against them suggest", () => {
-  test.each(["problem-details", "refused-without-a-word"])(
-    "%s",
-    async (variant) => {
-      const other = await startReference({ variant });
-      try {
-        const settings: Partial<Settings> = { ...settingsFor(other), depth: "quick" };
-        const profile = await suggestedBy(await run({ ...settings, suggestProfile: true }));
-        const again = await run(settings, profile, isPromise);
-        expect(failing(again.results)).toEqual([]);
-        expect(again.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(100);
-      } finally {
-        await other.close();
-      }
-    },
-    SLOW,
-  );
-});

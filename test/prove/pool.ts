@@ -7,6 +7,8 @@ import type { Job } from "./job.ts";
 import type { Reply } from "./worker.ts";
 
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+/** As for the processes of the tests (vitest.config.ts). */
+const ENGINE = ["--interrupt-budget=300000", "--max-semi-space-size=64"];
 /** Milliseconds after which a job is aborted and its process ended. */
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -25,7 +27,7 @@ export class Pool {
     const kept = this.#idle.pop();
     const worker = kept?.connected
       ? kept
-      : fork(fileURLToPath(WORKER), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+      : fork(fileURLToPath(WORKER), { execArgv: ENGINE, stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const reply = await answer(worker, job);
     this.#idle.push(worker);
     this.#waiting.shift()?.();

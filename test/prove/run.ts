@@ -26,12 +26,18 @@ export function ownSpec(): Spec {
   return known;
 }
 
-let checks: Check[] | undefined;
+const made = new WeakMap<Spec, Check[]>();
 
-/** The checks of this package. They are kept, because making them takes longer than some runs. */
-export function ownChecks(): Check[] {
-  checks ??= allChecks(ownSpec());
+/** The checks of an edition. They are kept, because making them takes longer than some runs. */
+export function checksOf(spec: Spec): Check[] {
+  const checks = made.get(spec) ?? allChecks(spec);
+  made.set(spec, checks);
   return checks;
+}
+
+/** The checks of this package. */
+export function ownChecks(): Check[] {
+  return checksOf(ownSpec());
 }
 
 /** The level of each requirement. */
@@ -83,11 +89,9 @@ export async function runSuite(
 ): Promise<Report> {
   const startedAt = new Date();
   const begin = performance.now();
-  const planned = planChecks(
-    spec,
-    settings,
-    settings.profile || spec !== known ? undefined : ownChecks(),
-  ).filter(({ check }) => chosen?.(check) ?? true);
+  const planned = planChecks(spec, settings, settings.profile ? undefined : checksOf(spec)).filter(
+    ({ check }) => chosen?.(check) ?? true,
+  );
   const ended = new AbortController();
   const execution = await runLoop(new Session(spec, settings), planned, {
     signal: ended.signal,

@@ -185,7 +185,8 @@ describe.each(Object.keys(servers))("%s", (name) => {
   const outputOf = ({ ran }: Outcome) => ran.map(({ output }) => output).join("\n");
 
   test("green: the gate passes, and the report is kept", TIME, async () => {
-    const outcome = await run({ installs: true });
+    // Every recipe installs with the same command (the npm of later copies takes no other), so one does it for real.
+    const outcome = await run({ installs: name === "github" });
     expect(outcome.jobs[gate], outputOf(outcome)).toBe("success");
     expect(outcome.jobs[certificate]).toBe("skipped");
     expect(outcome.report?.verdict).toBe("conformant");
