@@ -28,29 +28,29 @@ export interface Shape {
 
 /**
  * Returns the fields of a table. The signs after a type mean: `!` always present, `~` expected, `0` may be
- * null. Money and owners have requirements of their own.
+ * null. A number after them is the most characters of a text. Money and owners have requirements of their own.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
-    const type = text.replace(/[^a-z]/g, "") as FieldType;
+    const [flags = "", most] = text.split(" ");
+    const type = flags.replace(/[^a-z]/g, "") as FieldType;
     const isMoney =
       /(^|\/)(amount|available|expectedPaymentTotal|totalPaymentSum)(\/(currency|value))?$/.test(path);
     const own = path.startsWith("ownershipGraph") ? "OWNERSHIP-CHAIN" : isMoney ? "MONEY-FIELDS" : undefined;
     const always =
       own && type !== "object" ? own.replace("MONEY-FIELDS", "MONEY-PRESENT") : `${prefix}-PRESENT`;
-    const expected = text.includes("~") ? `${prefix}-EXPECTED` : undefined;
+    const expected = flags.includes("~") ? `${prefix}-EXPECTED` : undefined;
+    const fields = own ?? `${prefix}-FIELDS`;
     return {
       path,
       type,
-      presence: text.includes("!") ? always : expected,
-      fields: own ?? `${prefix}-FIELDS`,
-      nullable: text.includes("0"),
+      presence: flags.includes("!") ? always : expected,
+      fields,
+      nullable: flags.includes("0"),
       longest:
-        path === "verificationMessage"
-          ? [255, "OTP-MESSAGE-LENGTH"]
-          : prefix === "WEBHOOK" && path === "name"
-            ? [100, "WEBHOOK-FIELDS"]
-            : undefined,
+        most === undefined
+          ? undefined
+          : [Number(most), path === "verificationMessage" ? "OTP-MESSAGE-LENGTH" : fields],
     };
   });
 }
@@ -89,7 +89,7 @@ export const SHAPES: readonly Shape[] = [
       status: "choice!",
       dialCode: "text!",
       authorizedPhoneNumber: "text!",
-      verificationMessage: "text~0",
+      verificationMessage: "text~0 255",
       createTime: "time!",
       expireTime: "time!",
       metadata: "object~0",
@@ -224,7 +224,7 @@ export const SHAPES: readonly Shape[] = [
     states: [],
     fields: table("WEBHOOK", {
       id: "text!",
-      name: "text!",
+      name: "text! 100",
       url: "text!",
       events: "list!0",
       isActive: "flag!",

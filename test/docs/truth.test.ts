@@ -13,6 +13,7 @@ const PAGES = [
   "spec/README.md",
   "reference/README.md",
   "bench/README.md",
+  "test/prove/README.md",
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
@@ -25,7 +26,6 @@ const OF_OTHERS = [
   "--preserve-status",
   "--ignore-scripts",
   "--write",
-  "--at-most",
   "--at-most",
   "--save-dev",
   "--share",
@@ -50,6 +50,10 @@ const OF_OTHERS = [
   "--certificate-identity",
   "--certificate-oidc-issuer",
   "--json",
+  "--sound",
+  "--onto",
+  "--keep",
+  "--against",
 ];
 
 const read = (page: string) => readFileSync(join(ROOT, page), "utf8");
@@ -77,6 +81,21 @@ test.each(PAGES)("%s: npm scripts are in package.json", (page) => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = [...read(page).matchAll(/npm (?:run )([a-z:]+)/g)].map(([, name = ""]) => name);
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+test("npm run docs runs each test that writes a page or a schema", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const writing = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .map((name) => `test/${name}`)
+    .filter((name) => name.endsWith(".test.ts") && /\)\.toMatchFileSnapshot\(/.test(read(name)))
+    // The ids of checks are updated by hand, because none may disappear.
+    .filter((name) => name !== "test/suites/check-ids.test.ts");
+  expect(
+    scripts.docs
+      ?.split(" ")
+      .filter((word) => word.startsWith("test/"))
+      .toSorted(),
+  ).toEqual(writing.toSorted());
 });
 
 const catalogue = readCatalogue(undefined);

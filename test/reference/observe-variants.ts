@@ -12,7 +12,10 @@ export function observeVariants(
   options: ReferenceOptions = {},
 ): void {
   test("each variant has a test that observes it", () => {
-    expect(Object.keys(observations).toSorted()).toEqual(variants.map(({ name }) => name).toSorted());
+    expect(
+      Object.keys(observations).toSorted(),
+      "name a request here whose answer differs between the variant and the reference service",
+    ).toEqual(variants.map(({ name }) => name).toSorted());
   });
 
   for (const [name, observation] of Object.entries(observations))

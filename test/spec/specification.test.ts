@@ -246,9 +246,10 @@ describe("request bodies (sections 4 and 8)", () => {
   test.each(Object.entries(BODIES))("%s", (key, { required, fields }) => {
     const body = spec.schemas.flatten(operation(key).body ?? {});
     expect(body.required ?? []).toEqual(required);
-    expect(Object.keys(body.properties ?? {}), "BODIES must list the fields in the same order").toEqual(
-      Object.keys(fields),
-    );
+    expect(
+      Object.keys(body.properties ?? {}),
+      "BODIES in this file must list the fields of spec/openapi.yaml in their order",
+    ).toEqual(Object.keys(fields));
     for (const [name, rules] of Object.entries(fields)) {
       const schema: Record<string, unknown> = { ...spec.schemas.flatten(body.properties?.[name] ?? {}) };
       expect(schema, name).toMatchObject(rules);
