@@ -75,7 +75,8 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-const CONCURRENT = 4;
+/** The number of simultaneous calls with the same value. */
+const CONCURRENT = 3;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   // In stage `race`, which comes early: a service may accept few resources, and would soon have no room for
@@ -89,7 +90,10 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     for (const version of versions) {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
-      const plans = bodies.map((body) => planWith(call.under(version), { ...body, [field]: value }));
+      const alike = bodies.slice(1).map((body) => ({ ...body, [field]: value }));
+      // One call has another value, because a service may mix up calls that it accepts at the same moment.
+      const sent = [...bodies.slice(0, 1), ...alike, await call.body()];
+      const plans = sent.map((body) => planWith(call.under(version), body));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
     }
   });
