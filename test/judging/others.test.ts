@@ -229,9 +229,9 @@ function publicSecret(lines: string[]): string {
   return secret;
 }
 
-describe("the traffic of a whole run, judged without knowing which check sent what,", () => {
+describe("the traffic of a run, judged without knowing which check sent what,", () => {
   test("shows the violations that the run finds", async () => {
-    const run = await recordedRunOn({ defects: ["count-one-more@webhooks"] }, 1);
+    const run = await recordedRunOn({ defects: ["count-one-more@webhooks"] }, 1, { only: ["* /webhooks*"] });
     expect([...violatedBy(run.results)]).toContain("LIST-COUNT GET /webhooks");
     const judgedPlaces = violatedIn(judgedAsOthers(run, false));
     expect([...judgedPlaces]).toContain("LIST-COUNT GET /webhooks");
@@ -240,8 +240,9 @@ describe("the traffic of a whole run, judged without knowing which check sent wh
 
   test("shows no violation of a sound service", async () => {
     const run = await recordedRunOn({ variant: "updates-are-merge-patches" }, 1);
-    for (const isWhole of [false, true]) expect([...violatedIn(judgedAsOthers(run, isWhole))]).toEqual([]);
-    const exercised = judgedAsOthers(run, false).filter(({ held }) => held > 0);
-    expect(exercised.length).toBeGreaterThan(200);
+    const [part, whole] = [false, true].map((isWhole) => judgedAsOthers(run, isWhole));
+    for (const found of [part, whole]) expect([...violatedIn(found ?? [])]).toEqual([]);
+    expect(part?.filter(({ held }) => held > 0).length).toBeGreaterThan(200);
+    expect(whole?.filter(({ held }) => held > 0).length).toBeGreaterThan(200);
   });
 });
