@@ -38,10 +38,12 @@ export async function unlessOfQuota(
   if (!operation || !(isRefusal(result) || result.reason === "control-rejected")) return found;
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
-    (isRefusal(result) && (await takesNoMoreCreates(target, operation))) ||
+    (isViolated(result) && isRefusal(result) && (await takesNoMoreCreates(target, operation))) ||
     (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
   return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
 }
+
+const isViolated = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
 
 /** True if creates were accepted before and all are rejected now, whatever the version. */
 async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {

@@ -108,7 +108,7 @@ export const freshOrderHabits: readonly Bug[] = [
   // Lists may lag: a webhook is counted at once, but listed and taken as a cursor a moment later.
   habit(
     "counted-before-listed",
-    "",
+    "LIST-FULL-PAGES",
     [
       "webhooks",
       "space_id = ? AND number > ? ORDER BY number ASC",
