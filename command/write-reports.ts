@@ -23,6 +23,7 @@ import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
+import type { ExportName } from "./options/options.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 
 const REPORT = "report.json";
@@ -52,11 +53,13 @@ export function writeCreated(created: readonly CreatedResource[], folder: string
   }
 }
 
-const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
+type Exported = [file: string, render: (report: Report) => string];
+const EXPORTED: Readonly<Record<ExportName, Exported>> = {
   ctrf: ["report.ctrf.json", renderCtrf],
   sarif: ["report.sarif", renderSarif],
   har: ["report.har", renderHar],
 };
+const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
 /** The written files. `misplaced` is a sentence if some are in another folder than requested. */
 export interface Written {
@@ -72,7 +75,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   const formats = [
     ...Object.entries(REPORT_FILES),
     ...Object.entries(report.judged === undefined ? {} : JUDGED_FILES),
-    ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
+    ...exported.map((name) => exportNamed.get(name)).filter((known) => known !== undefined),
   ];
   const texts = formats.map(([name, render]): [name: string, text: string] => [name, render(report, folder)]);
   const first = writeInto(() => folder, texts);

@@ -10,6 +10,7 @@ import { TARGET_OPTIONS } from "./target-options.ts";
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
 const EXPORTS = ["ctrf", "sarif", "har"] as const;
+export type ExportName = (typeof EXPORTS)[number];
 export type ReporterName = (typeof REPORTERS)[number];
 
 export const OPTIONS = {

@@ -6,16 +6,27 @@ import type { RejectionCause } from "./profile.ts";
  * while it is read.
  */
 export const STAGES = [
+  /** Comes first, and makes the resources that later stages read. */
   "prepare",
+  /** Sends the same reads again. */
   "repeat",
+  /** Reads while nothing is written. */
   "read",
+  /** Sends simultaneous requests with one key or one unique value, one check at a time. */
   "race",
+  /** Creates and updates. */
   "write",
+  /** Sends simultaneous updates of one resource. */
   "clash",
+  /** Writes that would disturb other checks, one check at a time. */
   "burst",
+  /** Reads again what was written. */
   "aftermath",
+  /** Judges what was sent. Most rules have this stage. */
   "judge",
+  /** Concludes from all answers, as deliveries need it. */
   "finish",
+  /** Sends texts that may make a gateway lock the client out. */
   "provoke",
 ] as const;
 export type Stage = (typeof STAGES)[number];

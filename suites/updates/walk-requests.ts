@@ -7,6 +7,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
+import { ifReadable, readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
@@ -29,6 +30,20 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
   const touched = taken.filter((name) => name in body || isFree(name));
   return { sent: pick(sent, new Set(touched)), touched };
+}
+
+/** Reads the resource until it shows the effect, and `optional`: the values of optional fields before it. */
+export async function readAfter(
+  call: Call,
+  id: string,
+  { sent = {}, touched = [] }: Effect,
+  optional: JsonObject,
+): Promise<JsonObject | undefined> {
+  // A field with a default may fall back to it, so its older value is not waited for.
+  const isKept = (name: string) =>
+    !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
+  const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
+  return (await ifReadable(() => readSettled(call, id, sent, before)))?.resource;
 }
 
 export async function sendCreationAgain(

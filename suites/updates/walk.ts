@@ -30,7 +30,7 @@ import { readBack } from "./read-back.ts";
 import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
-import { ifReadable, readSettled, withLockedResource } from "./settled-reads.ts";
+import { withLockedResource } from "./settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -40,6 +40,7 @@ import {
   besideUnrelated,
   type Effect,
   effectOf,
+  readAfter,
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
@@ -199,12 +200,8 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
-    // A field with a default may fall back to it, so its older value is not waited for.
-    const isKept = (name: string) => !touched.includes(name) && this.#schemaOf(name).default === undefined;
-    const kept = this.#optional.filter((name) => isKept(name) && name in this.#shown);
-    const before = pick(this.#shown, new Set(kept));
-    return (await ifReadable(() => readSettled(this.#call, this.#id, sent, before)))?.resource;
+  #read(effect: Effect = {}): Promise<JsonObject | undefined> {
+    return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#optional)));
   }
 
   /** Updates one field: a field that was null and was not set since, or else the field whose turn it is. */

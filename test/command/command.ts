@@ -6,9 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../reports/report.ts";
+import { changedSinceBuild } from "./built.ts";
 
 /** The path of the compiled command. */
 export const MAIN = fileURLToPath(new URL("../../dist/command/bin.js", import.meta.url));
+
+const changed = changedSinceBuild();
+if (changed !== undefined)
+  console.warn(`dist is older than ${changed}. These tests run dist: if they fail, try npm run build first.`);
 
 export interface Ended {
   code: number | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueMarkdown } from "../../command/list.ts";
 
-test("docs/requirements.md matches the catalogue (vitest -u writes it again)", async () => {
+test("docs/requirements.md matches the catalogue (npm run docs writes it again)", async () => {
   const file = new URL("../../docs/requirements.md", import.meta.url);
   const text = [
     "# Requirements",

@@ -52,7 +52,17 @@ const program = new Command("prove")
   .option("--onto <file>", "put it into an earlier proof of the whole (--json), and write the page of that")
   .parse();
 const options = program.opts<Options>();
-process.exitCode = await (options.depths ? depths : main)(options, select(options));
+process.exitCode = await (options.depths ? depths : main)(options, selected());
+
+/** The selection. If a pattern fits nothing, the program ends with a message. */
+function selected(): Selection {
+  try {
+    return select(options);
+  } catch (error) {
+    if (error instanceof RangeError) return program.error(`error: ${error.message}`);
+    throw error;
+  }
+}
 
 /** Measures how many defects one run finds at each depth, and writes the figures into the page. */
 async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {

@@ -114,7 +114,8 @@ function matching<T extends { name: string }>(
   if (pattern === undefined) return [];
   const fits = globMatcher(pattern.split(","));
   const found = all.filter(({ name }) => fits(name));
-  if (found.length === 0) throw new RangeError(`no ${what} is named like ${pattern}`);
+  const advice = pattern.startsWith("history-") ? "; --history adds those that begin with history-" : "";
+  if (found.length === 0) throw new RangeError(`no ${what} is named like ${pattern}${advice}`);
   return found;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from "vitest";
-import { allChecks } from "../../suites/index.ts";
+import { allChecks, checksOf } from "../../suites/index.ts";
 import { spec } from "./package-spec.ts";
 
 const OTPS = "GET /v1/ussd-otps";
@@ -265,7 +265,15 @@ function testedOn(requirement: string): string[] {
 
 test("a requirement has a check, or a reason for having none, and not both", () => {
   for (const { id, untested } of spec.requirements.values())
-    expect(testedOn(id).length > 0, id).toBe(untested === undefined);
+    expect(
+      testedOn(id).length > 0,
+      `${id} needs either a rule, which suiteOf(...) of its chapter names, or "untested" in the catalogue`,
+    ).toBe(untested === undefined);
+});
+
+test("each rule is about a requirement of the catalogue", () => {
+  const advice = "spec/requirements.yaml lacks these, so their rules are off";
+  expect([...checksOf(spec).rulesOff.keys()], advice).toEqual([]);
 });
 
 test("the table is complete and names only what exists", () => {
@@ -281,6 +289,8 @@ test("the table is complete and names only what exists", () => {
 
 describe("each MUST and SHOULD is tested on all its operations, and on no other", () => {
   test.each(Object.entries(HOLDS_FOR))("%s", (requirement, operations) => {
-    expect(testedOn(requirement)).toEqual([...new Set(operations)].sort());
+    expect(testedOn(requirement), "the operations of HOLDS_FOR, and those that have a check").toEqual(
+      [...new Set(operations)].sort(),
+    );
   });
 });
