@@ -9,13 +9,8 @@ import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejec
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import {
-  comparedSizes,
-  type FollowingFault,
-  followingFits,
-  isUnfiltered,
-  pagesOf,
-} from "../shared/followed-lists.ts";
+import { pagesOf } from "../shared/compared-lists.ts";
+import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
