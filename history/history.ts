@@ -115,6 +115,17 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
+  /** True for a valid update of an own resource, without any value that a service may decline. */
+  mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {
+    return (
+      this.isOrdinary(entry) &&
+      this.isOfOwn(entry) &&
+      !this.answers.wasSentAgain(entry) &&
+      this.answers.classification(entry).kind === "valid" &&
+      this.mustBeTaken(update, sent)
+    );
+  }
+
   knowsReferences(body: Schema, sent: JsonObject): boolean {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
