@@ -4,7 +4,7 @@
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { ENOUGH, type PagePair } from "../../history/pairs.ts";
+import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -77,7 +77,7 @@ const repeatable = historyRule({
         : notExercised("no-data", "no page has a next");
     return judged(
       // A list may change and change back, so one difference may be chance.
-      wrong.length < ENOUGH ? [] : wrong.map(otherItems),
+      wrong.length < MIN_DIFFERENCES ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
     );

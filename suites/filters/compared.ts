@@ -1,3 +1,5 @@
+/** Compares lists under a filter with the list without it. */
+
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";

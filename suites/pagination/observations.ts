@@ -1,3 +1,5 @@
+/** Observations: a total or next in lists for which none is documented (section 2.2). */
+
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";

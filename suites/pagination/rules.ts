@@ -3,7 +3,7 @@
 import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { ENOUGH, repeatedPages } from "../../history/pairs.ts";
+import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
 import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -53,7 +53,7 @@ const limitAccepted = historyRule({
       sized.filter(({ answer }) => answer === "shown").map(({ entry }) => entry),
       notExercised(
         "control-rejected",
-        `${operation.key} was accepted with no ${name}`,
+        `${operation.key} was accepted neither with ${name} nor without`,
         pages.slice(0, 1).map(({ entry }) => entry),
       ),
     );
@@ -173,7 +173,7 @@ const order = historyRule({
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
     if (result.outcome === "violated") return result;
     const shuffled = shuffledPages(history, operation);
-    return judged(shuffled.length < ENOUGH ? [] : shuffled, [], result);
+    return judged(shuffled.length < MIN_DIFFERENCES ? [] : shuffled, [], result);
   },
 });
 

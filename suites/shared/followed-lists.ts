@@ -2,7 +2,7 @@ import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, ENOUGH, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { bracketed, type ListPair, MIN_DIFFERENCES, type Settled, settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -89,7 +89,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   const isFollowed = compared.some(({ pair: { before, read } }) =>
     [before, read].some(({ pages }) => pages.length > 1),
   );
-  return refused.length < ENOUGH || isFollowed ? [] : refused;
+  return refused.length < MIN_DIFFERENCES || isFollowed ? [] : refused;
 }
 
 /** True if both reads agree. If both reached the end, another order matters only for LIST-ORDER. */

@@ -3,9 +3,9 @@
  * 4.15).
  */
 
-import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
+import { isRejected } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
-import type { SeenUpdate } from "../../history/updates-seen.ts";
+import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -43,8 +43,7 @@ const fieldsAccepted = historyRule({
     const sent = updates.filter(
       (update) => hasExactly(update, names) && history.mustAccept(operation, update),
     );
-    // Nothing promises that simultaneous updates of one resource succeed.
-    const rejected = sent.filter(({ entry }) => isRejected(entry) && isAlone(entry, updates));
+    const rejected = sent.filter(({ entry }) => isRejected(entry) && !overlapsAnother(updates, entry));
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       sent.filter(({ answer }) => answer).map(({ entry }) => entry),
@@ -60,13 +59,6 @@ function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
   const fields = Object.keys(sent);
   const isSame = fields.length === names.size && fields.every((name) => names.has(name));
   return isSame && !Object.values(sent).includes(null);
-}
-
-function isAlone(entry: Entry, updates: readonly SeenUpdate[]): boolean {
-  return !updates.some(
-    ({ entry: other }) =>
-      other !== entry && other.request.url === entry.request.url && overlaps(other, entry),
-  );
 }
 
 export const updatesAccepted = suiteOf("bodies", fieldsAccepted);

@@ -11,6 +11,7 @@ import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
@@ -32,15 +33,14 @@ const accepted = historyRule<RuleTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: isWriting,
   check(history, { operation }) {
-    const sent = validRequests(history, operation, () => true);
-    const versions = [...new Set(sent.map(({ entry }) => entry.version))];
-    const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
+    const sent = validRequests(history, operation);
+    const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
     const refused = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.
-    if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
+    if (refused.length > 0 && refused.length === groups.length && isJudgedByOthers(operation))
       return notExercised(
         "control-rejected",
         "it is rejected under every version alike",
@@ -74,7 +74,8 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
+/** True if another rule judges if valid requests are accepted: at all but lists without such parameters. */
+function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
     parameters.some(
