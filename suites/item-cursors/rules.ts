@@ -44,8 +44,7 @@ const after = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "after", position)],
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
-    const isMeant = isAt(position, ({ cursor }) => cursor);
-    const compared = comparedBeside(history, operation, isAfter, following, isMeant);
+    const compared = comparedBeside(history, operation, isAfter, following, isAt(position));
     return showsItsItem(history, operation, position, isAfter) ?? verdictOn(compared);
   },
 });
@@ -58,8 +57,7 @@ const before = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "before", position)],
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
-    const isMeant = isAt(position, (page) => page.before);
-    const compared = comparedBeside(history, operation, isBefore, preceding, isMeant);
+    const compared = comparedBeside(history, operation, isBefore, preceding, isAt(position));
     return showsItsItem(history, operation, position, isBefore) ?? verdictOn(compared);
   },
 });
@@ -91,11 +89,10 @@ function showsItsItem(
 }
 
 /** Selects pages whose item has the position in the list that was read before. */
-function isAt(position: Position, itemOf: (page: ListPage) => string | null) {
+function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
-    const [page] = read.pages;
     const index = position.index(whole.ids.length, whole.end === "last-page");
-    return index !== undefined && page !== undefined && whole.ids[index] === itemOf(page);
+    return index !== undefined && whole.ids[index] === itemOf(read.pages[0]);
   };
 }
 
