@@ -1,4 +1,4 @@
-/** What follows from two reads of a list that were compared. */
+/** The results of rules that compare two reads of a list. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { ListRead } from "../../history/lists.ts";
