@@ -17,6 +17,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
+import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
@@ -105,19 +106,25 @@ function sentUnderUnknown(history: History, operation: Operation): Faulty[] {
 }
 
 interface Compared extends VersionPair, RuleTarget {
-  requirement: "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
+  requirement: VersionRequirement;
+  what: string;
 }
+
+const KEPT = [
+  { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
+  { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
+  { requirement: "VERSION-MEMBERS", what: "items", isOfLists: true },
+] as const;
 
 function comparedOperations(spec: Spec): Compared[] {
   return spec.operations.filter(isComparable).flatMap((operation) => {
-    const requirements = ["VERSION-FIELDS", "VERSION-VALUES", "VERSION-MEMBERS"] as const;
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
       const older = versions[index] ?? newer;
       const detail = `${older} to ${newer}`;
-      return requirements
-        .slice(0, operation.kind === "list" ? 3 : 2)
-        .map((requirement) => ({ operation, older, newer, requirement, detail }));
+      return KEPT.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
+        ({ requirement, what }) => ({ operation, older, newer, requirement, what, detail }),
+      );
     });
   });
 }
@@ -128,8 +135,8 @@ function isComparable({ kind, method, since }: Operation): boolean {
 
 const kept = historyRule<Compared>({
   targets: comparedOperations,
-  title: ({ operation, older, newer, requirement }) =>
-    `${operation.key} shows the same ${requirement.slice(8).toLowerCase().replace("members", "items")} under ${newer} as under ${older}`,
+  title: ({ operation, older, newer, what }) =>
+    `${operation.key} shows the same ${what} under ${newer} as under ${older}`,
   probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
   writes: isWriting,
   check(history, at) {
