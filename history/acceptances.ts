@@ -11,7 +11,7 @@ import { isServed } from "./served.ts";
 export function validRequests(
   history: History,
   operation: Operation,
-  isMeant: (entry: Entry) => boolean,
+  isMeant: (entry: Entry) => boolean = () => true,
 ): Answer[] {
   return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
 }

@@ -75,7 +75,9 @@ export class FieldValues {
   /** True if the value has a name that the run invented, which a service may show in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
-      runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
+      runTag !== null &&
+      this.#isReference(field) &&
+      namesAndTextsIn(value).some((text) => text.includes(runTag))
     );
   }
 
@@ -96,23 +98,28 @@ export function isOpenValue(spec: Spec, body: Schema, field: string, value: unkn
   const plain = spec.schemas.flatten(child)["x-send"];
   if (plain && value !== null && spec.schemas.validate(plain, value).length > 0) return true;
   const isHeader = plain?.propertyNames !== undefined;
-  return textsIn(value).some((text) => isOpenText(text, isHeader));
+  return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
 /** Sizes that every service accepts: members of an object, and characters of a text. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
+/** True for a list that has an element twice. */
+export function hasRepeats(value: unknown): boolean {
+  return Array.isArray(value) && new Set(value).size < value.length;
+}
+
 export function isOfOrdinarySize(value: unknown): boolean {
   if (!isObject(value)) return true;
   const isShort = (text: string) => text.length <= ORDINARY_LENGTH;
-  return Object.keys(value).length <= ORDINARY_MEMBERS && textsIn(value).every(isShort);
+  return Object.keys(value).length <= ORDINARY_MEMBERS && namesAndTextsIn(value).every(isShort);
 }
 
-function textsIn(value: unknown): string[] {
+function namesAndTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? [...Object.keys(value), ...Object.values(value).flatMap(textsIn)] : [];
+  if (Array.isArray(value)) return value.flatMap(namesAndTextsIn);
+  return isObject(value) ? [...Object.keys(value), ...Object.values(value).flatMap(namesAndTextsIn)] : [];
 }
 
 function isOpenText(text: string, isHeader: boolean): boolean {

@@ -2,9 +2,9 @@
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { Answers } from "./answers.ts";
+import { type Answer, Answers } from "./answers.ts";
 import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary } from "./entry.ts";
-import { isOfOrdinarySize, isOpenValue } from "./field-values.ts";
+import { hasRepeats, isOfOrdinarySize, isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
@@ -106,13 +106,24 @@ export class History {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
       this.knowsReferences(body, sent) &&
-      !Object.values(sent).some(namesTwice) &&
+      !Object.values(sent).some(hasRepeats) &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
   }
 
   mustBeTaken(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
+  }
+
+  /** True for a valid update of an own resource, without any value that a service may decline. */
+  mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {
+    return (
+      this.isOrdinary(entry) &&
+      this.isOfOwn(entry) &&
+      !this.answers.wasSentAgain(entry) &&
+      this.answers.classification(entry).kind === "valid" &&
+      this.mustBeTaken(update, sent)
+    );
   }
 
   knowsReferences(body: Schema, sent: JsonObject): boolean {
@@ -128,6 +139,16 @@ export class History {
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
+  }
+
+  /** The answers of the judged round to ordinary requests in the first space. */
+  ownAnswers(operation: Operation): Answer[] {
+    const [first = null] = this.head.spaces;
+    return this.answers
+      .to(operation)
+      .filter(
+        ({ entry }) => this.isOfRound(entry) && this.isOrdinary(entry) && (entry.space ?? first) === first,
+      );
   }
 
   get lists(): Lists {
@@ -172,8 +193,4 @@ export class History {
       wrongIds: journal.wrongIds.filter(({ entry }) => this.isOfRound(entry)),
     };
   }
-}
-
-function namesTwice(value: unknown): boolean {
-  return Array.isArray(value) && new Set(value).size < value.length;
 }

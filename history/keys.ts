@@ -1,3 +1,4 @@
+import { groupedBy } from "../spec/grouped.ts";
 import { identityOf } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -58,14 +59,8 @@ export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
 ): Sent[][] {
-  const groups = new Map<string, Sent[]>();
-  for (const call of calls) {
-    const value = shared(call);
-    if (value === undefined) continue;
-    const place = `${call.entry.space} ${value}`;
-    groups.set(place, [...(groups.get(place) ?? []), call]);
-  }
-  return [...groups.values()];
+  const sharing = calls.filter((call) => shared(call) !== undefined);
+  return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
 export function keyAndBody({ key, body }: SentCreate): string | undefined {

@@ -114,6 +114,10 @@ export class Lists {
 
   readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
 
+  pagesOfRound(list: Operation): ListPage[] {
+    return this.pages(list).filter(this.isOfRound);
+  }
+
   beside(list: Operation): ListPage[] {
     return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }

@@ -1,5 +1,6 @@
 /** Compares two reads of a list, which may change between them. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
@@ -67,7 +68,7 @@ function lastOf({ pages, refused }: ListRead): number {
 }
 
 /** One difference proves nothing: a list may change and change back, or a replica may lag. */
-export const ENOUGH = 2;
+export const MIN_DIFFERENCES = 2;
 
 /**
  * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
@@ -78,11 +79,7 @@ export function settled<D>(
   differenceOf: (pair: ListPair) => D | null,
   agreesInMotion: (pair: ListPair) => boolean = () => false,
 ): Settled<D>[] {
-  const groups = new Map<string, ListPair[]>();
-  for (const pair of pairs) {
-    const key = `${pair.read.question} ${pair.read.size}`;
-    groups.set(key, [...(groups.get(key) ?? []), pair]);
-  }
+  const groups = groupedBy(pairs, ({ read }) => `${read.question} ${read.size}`);
   return [...groups.values()].flatMap((group) => settledGroup(group, differenceOf, agreesInMotion));
 }
 
@@ -103,7 +100,7 @@ function settledGroup<D>(
       continue;
     }
     if (pair.stood === "still") still++;
-    const verdict = still >= ENOUGH ? "differs" : pair.stood === "moved" ? "moved" : "open";
+    const verdict = still >= MIN_DIFFERENCES ? "differs" : pair.stood === "moved" ? "moved" : "open";
     if (last === undefined || last.verdict !== "agrees" || verdict === "differs")
       last = { pair, difference, verdict };
   }

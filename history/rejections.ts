@@ -1,6 +1,5 @@
 /** Requests with one fault. Each has a valid twin: an accepted request without the fault. */
 
-import type { Note } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Classification, Doubt } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
@@ -20,14 +19,14 @@ export interface Faulty {
 }
 
 /**
- * Returns requests whose only fault breaks one of the requirements. `mayHave` saves time: it is false for
- * requests that surely have no such fault.
+ * Returns requests whose only fault breaks one of the requirements, and that `isMeant` selects. It is asked
+ * first, because finding faults takes time.
  */
 export function faultyRequests(
   history: History,
   operation: Operation,
   requirements: readonly string[],
-  mayHave: (entry: Entry) => boolean = () => true,
+  isMeant: (entry: Entry) => boolean = () => true,
 ): Faulty[] {
   const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
   const accepted = answers
@@ -37,7 +36,7 @@ export function faultyRequests(
   const open = new Set(accepted.flatMap(({ found }) => doubtsOf(found).map(({ place }) => place)));
   return answers.flatMap((answer): Faulty[] => {
     const { entry } = answer;
-    if (!mayHave(entry)) return [];
+    if (!isMeant(entry)) return [];
     const found = history.answers.classification(entry);
     if (found.kind === "valid") return [];
     const [fault, ...others] = found.faults;
@@ -100,16 +99,4 @@ function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleRe
       [first.entry],
     );
   return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);
-}
-
-export function rejectionNote({ key }: Operation, by: Entry, tried: string): { by: Entry; note: Note } {
-  const answer = { status: statusOf(by) ?? 0 };
-  const note: Note = {
-    requirement: "REJECTION-STATUS",
-    operation: key,
-    behaviour: "rejection",
-    tried,
-    answer,
-  };
-  return { by, note };
 }

@@ -1,4 +1,5 @@
 import { isAction } from "../spec/actions.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -33,13 +34,12 @@ export interface Shown {
 }
 
 export function resourceKinds(spec: Spec): ResourceKind[] {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of spec.operations) {
-    if (operation.kind !== "update" || !operation.body || !operation.resource) continue;
-    const key = operation.pathParameter?.madeBy ?? operation.readBack?.read ?? operation.path;
-    groups.set(key, [...(groups.get(key) ?? []), operation]);
-  }
-  return [...groups.values()].map((updates) => kindOf(spec, updates));
+  const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
+  const groups = groupedBy(
+    updates,
+    ({ pathParameter, readBack, path }) => pathParameter?.madeBy ?? readBack?.read ?? path,
+  );
+  return [...groups.values()].map((group) => kindOf(spec, group));
 }
 
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {

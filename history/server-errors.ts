@@ -1,5 +1,6 @@
 /** Server errors that last or pass. One answer does not prove that an error lasts. */
 
+import { groupedBy } from "../spec/grouped.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
@@ -44,12 +45,8 @@ export function serverErrors(
 }
 
 function errorsBeforeRepeats(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
-  const errors = new Map<number, Entry[]>();
-  for (const entry of entries) {
-    if (entry.operation !== operation || !isServerError({ status: statusOf(entry) ?? 0, operation }))
-      continue;
-    const first = entry.repeats ?? entry.index;
-    errors.set(first, [...(errors.get(first) ?? []), entry]);
-  }
-  return errors;
+  const errors = entries.filter(
+    (entry) => entry.operation === operation && isServerError({ status: statusOf(entry) ?? 0, operation }),
+  );
+  return groupedBy(errors, ({ repeats, index }) => repeats ?? index);
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "./entry.ts";
 import { kindOfUpdate, pathId, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 const MOST_READS = 100;
@@ -25,6 +25,14 @@ interface Interval {
   writes: SeenUpdate[];
   /** The only write between the previous read (`before`) and this one. */
   last?: { update: SeenUpdate; before: Entry };
+}
+
+/** True if another update of the same resource overlaps. Nothing promises that both succeed. */
+export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
+  return updates.some(
+    ({ entry: other }) =>
+      other !== entry && other.request.url === entry.request.url && overlaps(other, entry),
+  );
 }
 
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {

@@ -13,9 +13,14 @@ export function largestSize(operation: Operation): number {
   return maximum ?? Math.max(minimum, typeof documented === "number" ? documented : COMMON_SIZE);
 }
 
+/** Returns the default page size: the documented one, or a common size. */
 export function defaultSize(operation: Operation): number {
-  const given = operation.list?.limit?.schema.default;
-  return typeof given === "number" ? given : Math.min(largestSize(operation), COMMON_SIZE);
+  return documentedDefault(operation) ?? Math.min(largestSize(operation), COMMON_SIZE);
+}
+
+export function documentedDefault({ list }: Operation): number | undefined {
+  const documented = list?.limit?.schema.default;
+  return typeof documented === "number" ? documented : undefined;
 }
 
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {

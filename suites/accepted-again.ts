@@ -56,7 +56,7 @@ function restBefore({ before, entry }: Outlier): number {
 }
 
 function servedBy(history: History, operation: Operation): Entry[] {
-  return validRequests(history, operation, () => true)
+  return validRequests(history, operation)
     .filter(isServed)
     .map(({ entry }) => entry);
 }

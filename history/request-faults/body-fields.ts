@@ -1,5 +1,7 @@
 import { isCountryCode, isCurrencyCode } from "../../spec/formats.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
+import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { Shapes, walkShape } from "../../spec/schema/shape.ts";
@@ -56,12 +58,10 @@ function shapesOf(spec: Spec): Shapes {
  * Keeps one fault for each place. Faults that must be rejected come first, then type, enum, format, bounds.
  */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
-  const isOpen = ({ schema, keyword }: SchemaFault) =>
-    spec.requirements.get(spec.schemas.ownRequirement(schema, keyword) ?? "")?.level === "NOTE";
-  const places = new Map<string, SchemaFault[]>();
-  for (const fault of faults) places.set(fault.pointer, [...(places.get(fault.pointer) ?? []), fault]);
-  return [...places.values()].flatMap((all) => {
-    const decided = all.filter((fault) => !isOpen(fault));
+  return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
+    const decided = all.filter(
+      ({ schema, keyword }) => !isOpen(spec, spec.schemas.ownRequirement(schema, keyword)),
+    );
     const telling = mostTelling((decided.length > 0 ? decided : all).map(({ keyword }) => keyword));
     return all.filter(({ keyword }) => keyword === telling).slice(0, 1);
   });

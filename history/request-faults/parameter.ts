@@ -1,3 +1,4 @@
+import { isOpen } from "../../spec/levels.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
@@ -9,10 +10,9 @@ export function brokenKeyword(
   text: string,
 ): Keyword | undefined {
   const flat = schemas.flatten(parameter.schema);
-  const isOpen = (keyword: Keyword) =>
-    requirements.get(parameter.requirements[keyword] ?? "")?.level === "NOTE";
+  const isRequired = (keyword: Keyword) => !isOpen({ requirements }, parameter.requirements[keyword]);
   const broken = schemas.validate(parameter.schema, parameterValue(flat, text)).map(({ keyword }) => keyword);
-  return mostTelling(broken.filter((keyword) => !isOpen(keyword))) ?? mostTelling(broken);
+  return mostTelling(broken.filter(isRequired)) ?? mostTelling(broken);
 }
 
 export function featuresOf(

@@ -1,6 +1,7 @@
 /** Features of valid values in a body, and doubts about values that a service may reject. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
+import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
 import { type AskedWithBody, sideOf } from "./asked.ts";
@@ -24,7 +25,7 @@ export function classifyObject(
     if (Object.hasOwn(value, name)) continue;
     // If a service may reject null in a field, it may reject the missing field, too.
     const ofNull = index.ownRequirement(index.resolve(field), "null");
-    if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
+    if (isOpen({ requirements }, ofNull)) findings.doubt(`${place}/${name}`, "brokenField");
     if (index.flatten(field)["x-unique"])
       findings.feature(
         `${place}/${name}`,

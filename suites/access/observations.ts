@@ -1,3 +1,5 @@
+/** Observations: the rejection of a request without Authorization (sections 5 and 7). */
+
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";
@@ -6,7 +8,7 @@ import { isObject } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { withoutToken } from "./probes.ts";
-import { closed } from "./targets.ts";
+import { withToken } from "./targets.ts";
 
 const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
   "REJECTION-STATUS": {
@@ -42,7 +44,7 @@ const NOTES: Record<string, { what: string; noteOf(answer: Answer): Note }> = {
 export const observations = Object.entries(NOTES).map(([requirement, { what, noteOf }]) =>
   historyRule({
     requirement,
-    targets: closed,
+    targets: withToken,
     title: ({ operation }) => `${what} with which ${operation.key} rejects a call without Authorization`,
     probes: ({ operation }) => [withoutToken(operation)],
     check(history, { operation }) {

@@ -13,13 +13,14 @@ import { historyRule, observedRejections, type RuleTarget } from "../shared/hist
 import { suiteOf } from "../shared/suite.ts";
 import { observations } from "./observations.ts";
 import { lowerCaseScheme, onOther, wrongCredentials } from "./probes.ts";
-import { closed } from "./targets.ts";
+import { withToken } from "./targets.ts";
 
 function documented(spec: Spec): RuleTarget[] {
-  return closed(spec).filter(({ operation }) => !isUndocumented(operation));
+  return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-function alike({ operation }: RuleTarget): string {
+/** The name of a group of operations, of which depth quick samples one. */
+function sampledWith({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
@@ -27,16 +28,16 @@ function alike({ operation }: RuleTarget): string {
 function rejected(
   requirement: string,
   title: string,
-  isInTurn: (operation: Operation) => boolean = () => false,
+  isSampled: (operation: Operation) => boolean = () => false,
 ) {
   const tried = ({ credential }: Entry) =>
     credential.kind === "empty-header" ? "with an empty Authorization" : title;
   return historyRule({
     requirement,
     cause: "unauthenticated",
-    targets: closed,
+    targets: withToken,
     title: ({ operation }) => `${operation.key} ${title} is rejected`,
-    sampledGroup: (at) => (isInTurn(at.operation) ? alike(at) : undefined),
+    sampledGroup: (at) => (isSampled(at.operation) ? sampledWith(at) : undefined),
     probes: ({ operation }) => [wrongCredentials(operation, requirement)],
     check(history, { operation }) {
       const requests = requestsWith(history, operation, requirement);
@@ -61,9 +62,9 @@ function saysNotImplemented(operation: Operation, entry: Entry): boolean {
 }
 
 function requestsWith(history: History, operation: Operation, requirement: string): Faulty[] {
-  return faultyRequests(history, operation, [requirement], () => true).map(({ entry, twin, isProof }) => ({
+  return faultyRequests(history, operation, [requirement]).map(({ entry, twin, isProof }) => ({
     entry,
-    twin: twin ?? acceptance(history, operation, entry),
+    twin: twin ?? proofOfAccess(history, operation, entry),
     isProof: isProof && !isUndocumented(operation),
   }));
 }
@@ -73,7 +74,7 @@ function requestsWith(history: History, operation: Operation, requirement: strin
  * answered below 400, or with 401 or 403. Otherwise only a GET of the same undocumented operation does, if
  * its status differs.
  */
-function acceptance(history: History, operation: Operation, entry: Entry): Entry | undefined {
+function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
   const status = statusOf(entry) ?? 0;
   const own = history.context.filter((other) => other.operation !== null && history.isOrdinary(other));
@@ -113,7 +114,7 @@ const onOtherPaths = historyRule<OtherTarget>({
     ),
   title: ({ operation, other, fault }) =>
     `${operation.key} ${fault.title} is rejected at the other path ${other}, too, if that path answers`,
-  sampledGroup: (at) => `${alike(at)} on the other path`,
+  sampledGroup: (at) => `${sampledWith(at)} on the other path`,
   probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
   check(history, { operation, other, fault }) {
     const kind = fault === MISSING ? "none" : "unknown";
@@ -125,6 +126,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
+/** Requests to the operation at its other path, which is no documented operation. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -135,6 +137,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
+/** An accepted request that shows that the other paths answer. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -149,7 +152,7 @@ const schemeCase = historyRule({
   requirement: "AUTH-SCHEME-CASE",
   targets: documented,
   title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
-  sampledGroup: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
+  sampledGroup: (at) => (at.operation.method === "GET" ? sampledWith(at) : "write"),
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);

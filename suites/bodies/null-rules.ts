@@ -6,14 +6,14 @@
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { brokenFields } from "./probes.ts";
 import { type FieldTarget, fieldTargets, isBroken, isOptionalNull } from "./targets.ts";
 
@@ -51,8 +51,7 @@ export const nullRejected = historyRule<FieldTarget>({
   targets: (spec) => fieldTargets(spec).filter(isOptionalNull),
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, which is optional`,
   check: (history, at) => mustBeRejected(withNull(history, at), () => `null for ${at.name}`),
-  observe: (history, at) =>
-    withNull(history, at).map(({ entry }) => rejectionNote(at.operation, entry, `${at.name} null`)),
+  observe: (history, at) => observedRejections(withNull(history, at), () => `${at.name} null`),
 });
 
 function withNull(history: History, at: FieldTarget) {
@@ -60,6 +59,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
+/** A violation if the field shows null, or another value than after a request that leaves it out. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");
@@ -88,6 +88,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
+/** The answer to an equal request without the field: for an update, the update before. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

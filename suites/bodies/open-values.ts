@@ -1,3 +1,5 @@
+/** Observations: values of a body on which the specification is silent. */
+
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";

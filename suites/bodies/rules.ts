@@ -12,12 +12,13 @@ import {
 } from "../../history/acceptances.ts";
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
+import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { nullRejected, nullTaken } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
@@ -26,7 +27,6 @@ import {
   type FieldTarget,
   fieldTargets,
   isBroken,
-  isOpen,
   isOptionalNull,
   requiresAny,
   type WholeTarget,
@@ -42,9 +42,7 @@ const wholeRejected = historyRule<WholeTarget>({
   check: (history, { operation, requirement }) =>
     mustBeRejected(faultyRequests(history, operation, [requirement]), describeBody),
   observe: (history, { operation, requirement, fault }) =>
-    faultyRequests(history, operation, [requirement]).map(({ entry }) =>
-      rejectionNote(operation, entry, fault.title),
-    ),
+    observedRejections(faultyRequests(history, operation, [requirement]), () => fault.title),
   formerDetails: ({ fault }) => Object.keys(fault.texts),
 });
 
@@ -66,7 +64,7 @@ const fieldRejected = historyRule<FieldTarget>({
   check(history, at) {
     const { operation, requirement, name: field } = at;
     const describe = (entry: Entry) => describeField(at, entry);
-    if (!isOpen(history.spec, at))
+    if (!isOpen(history.spec, requirement))
       return mustBeRejected(withFault(history, at), (entry) => `a body with ${describe(entry)}`);
     const open = openRequests(history, operation, (entry) => isBroken(history, entry, at));
     return notesOn(open, ({ entry, status }) => ({
@@ -78,10 +76,7 @@ const fieldRejected = historyRule<FieldTarget>({
       answer: { status },
     }));
   },
-  observe: (history, at) =>
-    withFault(history, at).map(({ entry }) =>
-      rejectionNote(at.operation, entry, `${at.name} ${at.constraint}`),
-    ),
+  observe: (history, at) => observedRejections(withFault(history, at), () => `${at.name} ${at.constraint}`),
 });
 
 function withFault(history: History, at: FieldTarget) {

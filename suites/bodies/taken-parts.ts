@@ -1,11 +1,14 @@
+/** Judges if valid bodies are accepted that have certain values, or a certain set of fields. */
+
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
-import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "../../history/entry.ts";
-import { isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
+import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
+import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
 import { isForeign } from "../../history/foreign-rejections.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import { overlapsAnother } from "../../history/updates-seen.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -146,7 +149,7 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
   if (operation.kind === "update" && isTwinRejected(asked, rejected))
     return ["control-rejected", "the same update with plain texts was rejected right after it"];
   if (operation.kind === "update")
-    return isBesideAnother(history, operation, entry)
+    return overlapsAnother(history.updates(operation), entry)
       ? ["declined", "it was sent beside another update"]
       : undefined;
   const here = accepted.map((other) => other.entry).filter(({ space }) => space === entry.space);
@@ -165,7 +168,7 @@ function isPlainBeside(
   const others = Object.entries(sent).filter(([name]) => !fields.includes(name));
   const isPlain = ([name, value]: [string, unknown]) =>
     !isOpenValue(spec, body, name, value) &&
-    !repeats(value) &&
+    !hasRepeats(value) &&
     isOfOrdinarySize(value) &&
     isOrdinaryJson(value);
   const hasTwin = accepted.some(
@@ -199,10 +202,6 @@ function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sen
   return next !== undefined && isRejected(next.entry);
 }
 
-function repeats(value: unknown): boolean {
-  return Array.isArray(value) && new Set(value).size < value.length;
-}
-
 /**
  * True if the service may not know a name in the body, or if the body repeats a name, and no accepted body
  * repeats names in that field.
@@ -216,7 +215,7 @@ function hasUnknownNames(
   const { runTag, fixtures } = history.head;
   const fields = tested.fieldsIn?.(sent) ?? [];
   const isDoubtful = (name: string) =>
-    (repeats(sent[name]) && !accepted.some((other) => repeats(other.sent[name]))) ||
+    (hasRepeats(sent[name]) && !accepted.some((other) => hasRepeats(other.sent[name]))) ||
     (typeof sent[name] === "number" && schemas.at(body, `/${name}`)?.["x-unique"] !== undefined);
   if (fields.some(isDoubtful) || !history.knowsReferences(body, sent)) return true;
   return schemas.fields(body).some(([name, schema]) => {
@@ -236,15 +235,4 @@ function hasUnknownNames(
 function namesIn(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-/**
- * True if another update of the same resource overlaps. Nothing promises that two simultaneous updates both
- * succeed.
- */
-function isBesideAnother(history: History, operation: Operation, entry: Entry): boolean {
-  return history
-    .updates(operation)
-    .map((other) => other.entry)
-    .some((other) => other !== entry && other.request.url === entry.request.url && overlaps(other, entry));
 }

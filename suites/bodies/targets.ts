@@ -83,10 +83,6 @@ export function isBroken(history: History, entry: Entry, at: FieldTarget): boole
     .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
 }
 
-export function isOpen(spec: Spec, { requirement }: FieldTarget): boolean {
-  return spec.requirements.get(requirement)?.level === "NOTE";
-}
-
 /** True for null in an optional field, which a service may treat as left out. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;

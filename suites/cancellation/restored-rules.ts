@@ -1,10 +1,9 @@
 /** Rule: a one-way change such as cancelling gives no field back a value that an earlier update replaced. */
 
 import { isKept } from "../../history/duties.ts";
-import { type Entry, endOf } from "../../history/entry.ts";
+import type { Entry } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
-import type { OwnResource } from "../../history/own-resource.ts";
 import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
@@ -12,6 +11,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { optionalFields } from "../updates/fields.ts";
+import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";
 
@@ -50,10 +50,7 @@ export const givesNothingBack = historyRule<OneWay>({
   probes: (at) => [oneWayChange(at), updatedAfterwards(at)],
   check(history, at) {
     const kind = kindOfUpdate(history.spec, at.operation);
-    const changed = history.journal.resources.filter(
-      ({ oneWay }) => oneWay?.entry.operation === at.operation && oneWay.field === at.name,
-    );
-    const seen = changed.flatMap((own) => (kind ? looksAt(history, kind, own) : []));
+    const seen = changedBy(history, at).flatMap((changed) => (kind ? looksAt(history, kind, changed) : []));
     return judged(
       seen.flatMap((looks) => givenBack(looks) ?? []),
       seen.flatMap(({ after, last }) => after.filter((look) => isSame(look, last)).map(({ entry }) => entry)),
@@ -70,15 +67,16 @@ function isSame(one: Look, other: Look): boolean {
  * The values of the fields that the one-way change left out, if only updates change them, and an update sent
  * them before.
  */
-function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[] {
-  const { oneWay, writes, id, space } = own;
-  if (!oneWay) return [];
+function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[] {
+  const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;
-  const next = writes.find(({ entry }) => entry.begun > change.ended)?.entry.begun ?? Infinity;
+  const next = nextWrite(changed);
   const answers = history.entries
     .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
     .flatMap((entry) => answerIn(history.spec, kind, entry, id) ?? []);
-  const isCounted = (entry: Entry) => entry === change || endsLate(history, entry, change);
+  // An answer within the consistency timeout may show an earlier state.
+  const isAfter = (entry: Entry) =>
+    entry === change || (entry.begun > change.ended && !isLate(history, changed, entry));
   return keptFields(history.spec, kind).flatMap((field): Looks[] => {
     const update = writes.findLast(
       ({ entry, sent, outcome }) => outcome === "accepted" && field in sent && entry.ended < change.begun,
@@ -87,7 +85,7 @@ function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[
     const looks = answers.flatMap((answer) => lookAt(answer, field) ?? []);
     const last = looks.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
     const older = looks.filter(({ entry }) => entry.ended < update.begun);
-    const after = looks.filter(({ entry }) => isCounted(entry));
+    const after = looks.filter(({ entry }) => isAfter(entry));
     return last ? [{ field, older, last, update, after }] : [];
   });
 }
@@ -95,14 +93,6 @@ function looksAt(history: History, kind: ResourceKind, own: OwnResource): Looks[
 function keptFields(spec: Spec, kind: ResourceKind): string[] {
   const fields = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
   return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
-}
-
-/**
- * True if the request began after the change and its consistency timeout, so that the answer shows no earlier
- * state.
- */
-function endsLate({ head }: History, entry: Entry, change: Entry): boolean {
-  return entry.begun > change.ended && entry.startedAt - endOf(change) >= head.consistencyTimeoutMs;
 }
 
 /** An answer that shows the resource alone. */

@@ -4,7 +4,7 @@ import { isWithoutWriter } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
-import { judged, notExercised, noted, wrongStatus } from "../../history/result.ts";
+import { judged, notExercised, noted, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
@@ -18,6 +18,7 @@ import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
 import { givesNothingBack } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
+/** The probes change fixtures for good. */
 const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
@@ -122,21 +123,19 @@ const status = historyRule<Form>({
       (each) =>
         each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
     );
-    const rejected = rejectedChanges(history, at, isOfForm);
-    return judgedSightings(history, seen, () =>
-      judged(
-        rejected.map((entry) => wrongStatus(`${at.name} ${at.value} to be accepted`, entry)),
-        [],
-        at.isAlone && fixturesOf(at, history.head.fixtures).length < 2
-          ? notExercised(
-              "no-fixture",
-              `give a second --fixture ${at.consumes.fixture}=ID to test the change without another field`,
-            )
-          : notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`),
-      ),
+    const rejected = rejectedChanges(history, at, isOfForm).map((entry) =>
+      wrongStatus(`${at.name} ${at.value} to be accepted`, entry),
     );
+    return judgedSightings(history, seen, () => judged(rejected, [], notShown(history, at)));
   },
 });
+
+function notShown({ head }: History, at: Form): RuleResult {
+  if (!at.isAlone || fixturesOf(at, head.fixtures).length >= 2)
+    return notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`);
+  const needed = `a second --fixture ${at.consumes.fixture}=ID`;
+  return notExercised("no-fixture", `give ${needed} to test the change without another field`);
+}
 
 /** True if the body holds only the change and required fields. */
 function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
@@ -152,14 +151,8 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
   const asked = updates.filter(
-    ({ entry, sent }) =>
-      asksFor(at, entry) &&
-      isOfForm(sent) &&
-      history.isOrdinary(entry) &&
-      history.isOfOwn(entry) &&
-      !history.answers.wasSentAgain(entry) &&
-      history.answers.classification(entry).kind === "valid" &&
-      history.mustBeTaken(at.operation, sent),
+    (update) =>
+      asksFor(at, update.entry) && isOfForm(update.sent) && history.mustAccept(at.operation, update),
   );
   const done = asked.filter(({ accepted }) => accepted).map(({ entry }) => pathId(entry));
   return asked

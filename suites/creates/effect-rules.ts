@@ -47,23 +47,18 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
+/** Violations for listed resources with a text that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
-  return listedItems(history, create).flatMap(({ item, tags, page }) => {
-    const senders = tags
+  return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
+    const [sender] = tags
       .map((tag) => history.senders(tag))
-      .find((all) => all.some((entry) => rejected.includes(entry)) && all.every(isRejectedCreate));
-    const culprit = senders?.find((entry) => rejected.includes(entry));
-    return culprit
-      ? [
-          {
-            certainty: "proven" as const,
-            difference: "changed" as const,
-            expected: "no resource of the rejected create",
-            actual: `${describeValue(item)} in the list`,
-            shownBy: [culprit, page].map((entry) => ({ entry })),
-          },
-        ]
-      : [];
+      .filter((senders) => senders.every(isRejectedCreate))
+      .flatMap((senders) => senders.find((entry) => rejected.includes(entry)) ?? []);
+    if (!sender) return [];
+    const expected = "no resource of the rejected create";
+    const actual = `${describeValue(item)} in the list`;
+    const shownBy = [{ entry: sender }, { entry: page }];
+    return [{ certainty: "proven", difference: "changed", expected, actual, shownBy }];
   });
 }
 
@@ -84,6 +79,10 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
   );
 }
 
+/**
+ * `taken`: violations for creates that were rejected although only rejected creates had sent the unique
+ * value before. `free`: accepted creates with a value that a rejected one had sent before.
+ */
 function freedIn(
   history: History,
   create: Operation,

@@ -40,9 +40,9 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   probes: ({ operation }) => [scenario(operation), listAround(operation), parentAfter(operation)],
   writes: true,
   check(history, { operation }) {
-    const plain = plainUses(history, operation);
     const later = sightingsFit(history, { create: operation, duty: "made" });
     if (later.outcome === "violated") return later;
+    const plain = plainUses(history, operation);
     return judged(
       [
         ...plain.flatMap(({ entry, sent, made }) =>
@@ -87,16 +87,13 @@ const listed = historyRule<ListedTarget>({
   check(history, { operation, list }) {
     const { accepted } = history.creates(operation);
     const whole = history.lists.reads(list).filter((read) => isWhole(list, read));
-    const items = listedItems(history, operation);
-    const after = ({ entry }: Use, from: number) =>
-      whole.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > from);
-    const isLast = (use: Use) => after(use, endOf(use.entry)).at(-1)?.ids.includes(use.id) ?? true;
-    const shown = accepted.filter((use) => items.some(({ id }) => id === use.id) && isLast(use));
+    const listedIds = new Set(listedItems(history, operation).map(({ id }) => id));
+    const isInLast = (use: Use) => readsAfter(whole, use, 0).at(-1)?.ids.includes(use.id) ?? true;
+    const shown = accepted.filter((use) => listedIds.has(use.id) && isInLast(use));
     const versionOf = ({ pages: [page] }: ListRead) => page?.entry.version;
     const versions = [...new Set(whole.map(versionOf))];
-    const due = (use: Use) => after(use, endOf(use.entry) + history.head.consistencyTimeoutMs);
     const lastTwo = (use: Use, version?: string | null) =>
-      due(use)
+      readsAfter(whole, use, history.head.consistencyTimeoutMs)
         .filter((read) => versionOf(read) === version)
         .slice(-2);
     return judged(
@@ -114,6 +111,13 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
+/** The reads in the space of the create that began at least so many milliseconds after its end. */
+function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
+  const due = endOf(entry) + delayMs;
+  return reads.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > due);
+}
+
+/** A violation if all reads, at least two, lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));
@@ -194,9 +198,9 @@ const initial = historyRule<FieldTarget & { requirement: string }>({
   check(history, { operation, field, requirement }) {
     const [first] = plainUses(history, operation);
     if (!first) return notExercised("control-rejected", "no plain create was accepted");
-    const answer = { shows: first.made[field] };
     const about = { requirement, operation: operation.key, behaviour: "initialValue" } as const;
-    return { outcome: "noted", notes: [{ ...about, field, answer }], evidence: [first.entry] };
+    const note = { ...about, field, answer: { shows: first.made[field] } };
+    return { outcome: "noted", notes: [note], evidence: [first.entry] };
   },
 });
 

@@ -22,6 +22,10 @@ export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
+/**
+ * Violations for lists that show other values than the creates sent. The journal judges resources that an
+ * update can change.
+ */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {

@@ -29,6 +29,7 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
+/** Creates whose effect shows: in a list, or in a unique value that is taken then. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

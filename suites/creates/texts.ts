@@ -1,3 +1,5 @@
+/** Rules: a create shows sent texts unchanged, whatever their characters (sections 4.2 and 4.14). */
+
 import { MARKUP } from "../../generators/text.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";

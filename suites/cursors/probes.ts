@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
-import { ENOUGH } from "../../history/pairs.ts";
+import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
@@ -83,7 +83,7 @@ export function cursorsAgain(list: Operation): Probe {
 /** True if second uses of cursors showed other items, but too rarely to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
-  return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < ENOUGH;
+  return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;
 }
 
 async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: number[]]> {

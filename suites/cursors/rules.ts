@@ -4,18 +4,13 @@
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { ENOUGH, type PagePair } from "../../history/pairs.ts";
+import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import {
-  comparedSizes,
-  type FollowingFault,
-  followingFits,
-  isUnfiltered,
-  pagesOf,
-} from "../shared/followed-lists.ts";
+import { pagesOf } from "../shared/compared-lists.ts";
+import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
@@ -82,7 +77,7 @@ const repeatable = historyRule({
         : notExercised("no-data", "no page has a next");
     return judged(
       // A list may change and change back, so one difference may be chance.
-      wrong.length < ENOUGH ? [] : wrong.map(otherItems),
+      wrong.length < MIN_DIFFERENCES ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
     );

@@ -13,6 +13,7 @@ export function isActive({ active }: Subscription): boolean {
   return active !== false;
 }
 
+/** The first custom header that the delivery lacks, or has with another value. */
 export function wrongHeader(
   { delivery }: Received,
   { headers: expected = {} }: Subscription,

@@ -22,8 +22,10 @@ import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits
 import { deliver, resubscribe, subscribeAll } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
+/** Judges deliveries under settings that the operation `by` made: the create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
+/** A rule for the settings that a create makes, and one for those that an update makes. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -54,6 +56,7 @@ function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
+/** True if the operation made the latest settings, and the delivery is about a later event. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
@@ -65,6 +68,7 @@ function violation(expected: string, actual: string, { possible }: Received): Vi
   return { certainty: "proven", expected, actual, shownBy };
 }
 
+/** The requests that made the latest settings. */
 function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
@@ -77,15 +81,7 @@ const headers = forCreatesAndUpdates(
   },
   (history, at, by) => {
     const counted = withContent(history, at);
-    const violations = counted.flatMap((each) => {
-      const wrong = each.possible.map((subscription) => wrongHeader(each, subscription));
-      const [first] = wrong;
-      if (!isBy(each, by) || first === undefined || wrong.some((one) => one === undefined)) return [];
-      // Values of custom headers may be secret.
-      const actual = first.isAbsent ? "none" : "another value";
-      const kind = first.isAbsent ? { difference: "missing" as const } : {};
-      return [{ ...violation(`the header ${first.name} as it was set`, actual, each), ...kind }];
-    });
+    const violations = counted.filter((each) => isBy(each, by)).flatMap(wrongHeaders);
     const fine = counted.filter((each) => {
       const latest = each.possible.at(-1);
       return latest && isUnderLatest(each, by) && wrongHeader(each, latest) === undefined;
@@ -94,6 +90,17 @@ const headers = forCreatesAndUpdates(
     return judged(violations, settersOf(fine), notExercised("not-shown", others));
   },
 );
+
+/** A violation if the headers fit none of the settings that may apply. */
+function wrongHeaders(received: Received): Violation[] {
+  const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
+  const [first] = wrong;
+  if (!first || wrong.includes(undefined)) return [];
+  // Values of custom headers may be secret.
+  const actual = first.isAbsent ? "none" : "another value";
+  const kind = first.isAbsent ? { difference: "missing" as const } : {};
+  return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
+}
 
 /**
  * Deliveries to active webhooks, without tests of an address. A test names no event, has no custom header,
@@ -110,6 +117,7 @@ function withContent(history: History, at: Subscribing): Received[] {
   });
 }
 
+/** True if a request began after the settings' consistency timeout, before the delivery. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(
@@ -133,8 +141,8 @@ const inactive = forCreatesAndUpdates(
       // A delivery in another form may be a test of the address.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
-    const quiet = standing(history, at, by, events, ({ active }) => active === false);
-    return judged(violations, quiet, notHappened(by === at.operation));
+    const quiet = inForce(history, at, by, events, ({ active }) => active === false);
+    return judged(violations, quiet, nothingDelivered(by === at.operation));
   },
 );
 
@@ -142,7 +150,7 @@ const inactive = forCreatesAndUpdates(
  * Returns writes to webhooks whose settings were in force when an event happened. A delivery to another
  * webhook shows the event. `isMeant` must hold for the settings and that delivery.
  */
-function standing(
+function inForce(
   history: History,
   at: Subscribing,
   by: Operation,
@@ -163,7 +171,7 @@ function standing(
   );
 }
 
-function notHappened(isOfCreate: boolean): RuleResult {
+function nothingDelivered(isOfCreate: boolean): RuleResult {
   return notExercised(
     "not-shown",
     isOfCreate
@@ -190,11 +198,11 @@ const subscribed = forCreatesAndUpdates(
     const events = all.filter(({ named }) => named.length > 0);
     const isOther = ({ events: asked, active }: Subscription, { named }: Received) =>
       active !== false && asked !== undefined && !named.some((name) => asked.includes(name));
-    return judged(violations, standing(history, at, by, events, isOther), () => {
+    return judged(violations, inForce(history, at, by, events, isOther), () => {
       const asked = webhooksOf(history, at).flatMap(({ subscriptions }) => subscriptions);
       if (new Set(asked.flatMap((each) => each.events ?? [])).size < 2)
         return notExercised("no-fixture", "give two names or more as --fixture eventNames=A,B");
-      if (events.length === 0) return notHappened(by === at.operation);
+      if (events.length === 0) return nothingDelivered(by === at.operation);
       return notExercised("not-shown", "no delivery names an event that another webhook did not ask for");
     });
   },

@@ -1,6 +1,7 @@
 import type { Subscribing } from "../../history/subscriptions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
+/** The creates of webhooks. */
 export function subscribing(spec: Spec): Subscribing[] {
   return spec.operations.flatMap((operation) => {
     const properties =
@@ -11,6 +12,7 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
+/** An update that changes the settings of webhooks. */
 export interface Resubscribing {
   operation: Operation;
   made: Subscribing;

@@ -1,3 +1,5 @@
+/** Compares lists under a filter with the list without it. */
+
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -34,7 +36,9 @@ export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRea
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
+/** True if each value of the page's filters is one of the specification, or one that an item shows. */
+export function isKnown(history: History, { operation, set }: FilterSet, page: ListPage): boolean {
+  const values = valuesOf(page);
   return set.every(
     (filter) =>
       filter.schema.enum?.some((option) => String(option) === values[filter.name]) ||
@@ -142,11 +146,16 @@ export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 
-export function pagesUnder(history: History, at: FilterSet, isFirst: boolean): ListPage[] {
-  const { lists } = history;
-  return lists
-    .pages(at.operation)
-    .filter((page) => lists.isOfRound(page) && isUnder(at, page) && (page.cursor === null) === isFirst);
+export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
+  return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
+}
+
+/** Pages under values that the service must know: first pages, or the pages that follow them. */
+export function pagesOfKnown(history: History, at: FilterSet, which: "first" | "following"): ListPage[] {
+  return history.lists
+    .pagesOfRound(at.operation)
+    .filter((page) => isUnder(at, page) && (page.cursor === null) === (which === "first"))
+    .filter((page) => isKnown(history, at, page));
 }
 
 export function entriesOf(pages: readonly ListPage[]): Entry[] {

@@ -5,12 +5,14 @@
 
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
-import { comparedSizes, faultOf, lastPage, pagesOf } from "../shared/followed-lists.ts";
+import { agreeing, differing, driftOr, pagesOf } from "../shared/compared-lists.ts";
+import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import {
@@ -18,11 +20,10 @@ import {
   entriesOf,
   type FilterFault,
   type FilterFinding,
-  isKnown,
   isUnder,
   matchingOf,
   mismatches,
-  pagesUnder,
+  pagesOfKnown,
   valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
@@ -39,7 +40,7 @@ const sound = historyRule({
   title: ({ operation, detail }) => `${operation.key} filtered by ${detail} shows only items that match`,
   probes: (at) => [underFilters(at)],
   check(history, at) {
-    const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
+    const pages = pagesOfKnown(history, at, "first");
     return judged(
       mismatches(pages, at.set),
       entriesOf(pages.filter(({ items }) => items.length > 0)),
@@ -79,22 +80,13 @@ function verdictOn(
   fault: FilterFault,
   otherwise: string,
 ): RuleResult {
-  const violations = compared.filter(
-    (each) => each.verdict === "differs" && each.difference?.fault === fault,
-  );
-  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+  const ofFault = compared.filter(({ difference }) => difference?.fault === fault);
   return judged(
-    violations.map(({ difference, pair: { before, read } }) => ({
-      certainty: "suspected",
-      difference: difference?.difference,
-      expected: difference?.expected ?? "",
-      actual: difference?.actual ?? "",
-      shownBy: pagesOf(before, read),
-    })),
-    telling.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
-    isMoving
-      ? notExercised("drift", "the list changed each time it was read")
-      : notExercised("no-data", otherwise),
+    differing(ofFault, ({ expected, actual, difference }, { before, read }) => {
+      return { certainty: "suspected", difference, expected, actual, shownBy: pagesOf(before, read) };
+    }),
+    agreeing(telling),
+    driftOr(compared, notExercised("no-data", otherwise)),
   );
 }
 
@@ -105,24 +97,24 @@ const paged = historyRule({
     `following next of ${operation.key} filtered by ${detail} shows each match once, and no other item`,
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
-    const pages = pagesUnder(history, at, false).filter((page) => isKnown(history, at, valuesOf(page)));
-    const wrong = mismatches(pages, at.set);
-    if (wrong.length > 0 && !blocking(history, at)) return judged(wrong, [], NOTHING);
-    return followedUnder(history, at, "CURSOR-FILTERED");
+    const pages = pagesOfKnown(history, at, "following");
+    const shown = unlessBlocked(history, at, judged(mismatches(pages, at.set), [], NOTHING));
+    return shown.outcome === "violated" ? shown : followedUnder(history, at, "CURSOR-FILTERED");
   },
 });
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
 /**
- * The result that replaces a violation if the list can't be followed even without a filter. The filter is
- * then not the reason.
+ * The result. If it is a violation and the list can't be followed even without a filter, the filter is not
+ * the reason: nothing is judged then.
  */
-function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
+function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
+  if (result.outcome !== "violated") return result;
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
   )?.difference;
-  if (!fault) return undefined;
+  if (!fault) return result;
   const { expected, actual } = fault;
   return notExercised("control-rejected", `the list can't be followed: expected ${expected}, got ${actual}`);
 }
@@ -131,7 +123,7 @@ function followedUnder(history: History, at: FilterSet, fault: FilterFault): Rul
   const compared = comparedFilters(history, at);
   const followed = compared.filter(({ pair }) => pair.read.pages.length > 1);
   const result = verdictOn(compared, followed, fault, `nothing under ${at.detail} fills two pages`);
-  return (result.outcome === "violated" && blocking(history, at)) || result;
+  return unlessBlocked(history, at, result);
 }
 
 const accepted = historyRule({
@@ -153,7 +145,7 @@ const ends = historyRule({
     // Under a filter with few matches, even a long list is read to its end.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
-    return (result.outcome === "violated" && blocking(history, at)) || result;
+    return unlessBlocked(history, at, result);
   },
 });
 
@@ -165,21 +157,8 @@ const fullPages = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const reads = history.lists.reads(at.operation).filter((read) => isUnder(at, read));
-    const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
-    const leading = followed.filter(({ next, size }) => next !== null && size !== null);
-    const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
-    const result = judged(
-      short.map(({ entry, ids, size }) => ({
-        certainty: "suspected",
-        difference: "too-few",
-        expected: `${counted(size ?? 0, "item")}, because there is a next`,
-        actual: counted(ids.length, "item"),
-        shownBy: [{ entry }],
-      })),
-      entriesOf(leading),
-      notExercised("no-data", `nothing under ${at.detail} fills two pages`),
-    );
-    return (result.outcome === "violated" && blocking(history, at)) || result;
+    const nothing = notExercised("no-data", `nothing under ${at.detail} fills two pages`);
+    return unlessBlocked(history, at, pagesAreFull(reads, nothing));
   },
 });
 
@@ -187,8 +166,8 @@ const defaultSize = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   targets: (spec) =>
     followedSets(spec).flatMap((at) => {
-      const defaultSize = at.operation.list?.limit?.schema.default;
-      return typeof defaultSize === "number" && at.set.length === 1 ? [{ ...at, defaultSize }] : [];
+      const defaultSize = documentedDefault(at.operation);
+      return defaultSize !== undefined && at.set.length === 1 ? [{ ...at, defaultSize }] : [];
     }),
   title: ({ operation, detail, defaultSize }) =>
     `${operation.key} filtered by ${detail} without limit shows the page of limit=${defaultSize}`,
@@ -198,16 +177,13 @@ const defaultSize = historyRule({
       isUnder(at, pair.read),
     );
     return judged(
-      compared.flatMap(({ verdict, pair: { before, read } }): Violation[] => {
-        if (verdict !== "differs") return [];
-        const under = queryText(valuesOf(read));
-        const expected = `the ${before.ids.length} items of limit=${at.defaultSize} under ${under}`;
-        const actual = counted(read.ids.length, "item");
-        return [{ certainty: "suspected", expected, actual, shownBy: pagesOf(before, read) }];
-      }),
-      compared.flatMap(({ verdict, pair }) =>
-        verdict === "agrees" && pair.read.ids.length > 0 ? lastPage(pair.read) : [],
-      ),
+      differing(compared, (_, { before, read }) => ({
+        certainty: "suspected",
+        expected: `the ${before.ids.length} items of limit=${at.defaultSize} under ${queryText(valuesOf(read))}`,
+        actual: counted(read.ids.length, "item"),
+        shownBy: pagesOf(before, read),
+      })),
+      agreeing(compared.filter(({ pair }) => pair.read.ids.length > 0)),
       notExercised("no-data", `nothing is found under ${at.detail}`),
     );
   },

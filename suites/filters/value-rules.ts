@@ -1,3 +1,5 @@
+/** Rules: a list accepts the values of its items as filters, and compares values exactly. */
+
 import type { Probe } from "../../client/target.ts";
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -8,7 +10,15 @@ import { typesOf } from "../../spec/schema.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } from "./compared.ts";
+import {
+  entriesOf,
+  firstPagesUnder,
+  isKnown,
+  mismatches,
+  pagesOfKnown,
+  shownValues,
+  valuesOf,
+} from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
@@ -39,7 +49,7 @@ export const knownValues = historyRule<KnownTarget>({
 });
 
 function knownAccepted(history: History, at: FilterSet): RuleResult {
-  const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
+  const pages = pagesOfKnown(history, at, "first");
   const refused = pages.filter((page) => page.answer === "refused" && isServed(history, at, page));
   return judged(
     refused.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
@@ -48,6 +58,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   );
 }
 
+/** True if the list without filters is accepted under the version of the page. */
 function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
   return lists
     .pages(operation)
@@ -87,7 +98,7 @@ export const exact = historyRule({
   probes: ({ operation, filter }) => [nearMisses(operation, filter)],
   check(history, { operation, filter }) {
     const at = { operation, set: [filter], detail: filter.name };
-    const near = pagesUnder(history, at, true).filter((page) => !isKnown(history, at, valuesOf(page)));
+    const near = firstPagesUnder(history, at).filter((page) => !isKnown(history, at, page));
     return judged(
       mismatches(near, at.set),
       entriesOf(near.filter(({ answer }) => answer !== "unreadable")),
@@ -111,11 +122,11 @@ export const requiredSound = historyRule({
   title: ({ operation, filter }) => `every item of ${operation.key} has the requested ${filter.name}`,
   probes: ({ operation, filter }) => [requiredValues(operation, filter)],
   check(history, { operation, filter }) {
-    const { lists } = history;
-    const pages = lists
-      .pages(operation)
-      .filter((page) => lists.isOfRound(page) && filter.name in valuesOf(page))
-      .filter((page) => !isOtherCasing(shownValues(history, operation, filter), valuesOf(page)[filter.name]));
+    const shown = shownValues(history, operation, filter);
+    const pages = history.lists
+      .pagesOfRound(operation)
+      .filter((page) => filter.name in valuesOf(page))
+      .filter((page) => !isOtherCasing(shown, valuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
       entriesOf(pages.filter(({ items }) => items.length > 0)),

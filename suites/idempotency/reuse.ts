@@ -1,3 +1,5 @@
+/** Observations: how a key is treated after a rejection, and on another operation (section 4). */
+
 import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import type { SentCreate } from "../../history/keys.ts";

@@ -10,7 +10,6 @@ import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts"
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { isAction } from "../../spec/actions.ts";
-import type { DifferenceKind } from "../../spec/model/difference.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -39,11 +38,11 @@ const replay = historyRule({
   probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    const calls = replayed(history, operation, keyAndBody);
+    const replays = sentAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
     return judged(
-      [...othersMade(history, operation, calls), ...listedTwice(history, operation, calls)],
-      calls
+      secondResources(history, operation, replays),
+      replays
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),
       notExercised("no-data", "no accepted create was sent again with its key and appears in its list"),
@@ -51,7 +50,7 @@ const replay = historyRule({
   },
   observe(history, { operation }) {
     const about = { requirement: "KEY-REUSE", operation: operation.key } as const;
-    return replayed(history, operation, keyAndBody).map(([, { entry: by }]) => ({
+    return sentAgain(history, operation, keyAndBody).map(([, { entry: by }]) => ({
       by,
       note: { ...about, behaviour: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
     }));
@@ -61,7 +60,8 @@ const replay = historyRule({
 
 type Replay = [first: Use, again: SentCreate];
 
-function replayed(
+/** Pairs each accepted create with the creates that were sent after it with the same shared value. */
+function sentAgain(
   history: History,
   operation: KeyedCreate,
   shared: (call: SentCreate) => string | undefined,
@@ -74,37 +74,32 @@ function replayed(
   });
 }
 
-function othersMade(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
-  return calls.flatMap(([first, { entry }]) => {
+/** Violations if the answer to the second create, or a list, shows another resource than the first answer. */
+function secondResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
+  return [...otherResources(history, operation, replays), ...listedTwice(history, operation, replays)];
+}
+
+function otherResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
+  return replays.flatMap(([first, { entry }]) => {
     const again = history.creates(operation).accepted.find((use) => use.entry === entry);
-    return again && again.id !== first.id
-      ? [
-          contradiction(
-            "other-resource",
-            `the resource ${first.id}`,
-            `the resource ${again.id}`,
-            first.entry,
-            entry,
-          ),
-        ]
-      : [];
+    if (!again || again.id === first.id) return [];
+    const [expected, actual] = [`the resource ${first.id}`, `the resource ${again.id}`];
+    return [contradiction({ difference: "other-resource", expected, actual }, first.entry, entry)];
   });
 }
 
-function contradiction(
-  difference: DifferenceKind,
-  expected: string,
-  actual: string,
-  ...entries: Entry[]
-): Violation {
-  // Only this client knows its keys, so no other client used them.
+type Described = Pick<Violation, "difference" | "expected" | "actual">;
+
+/** A proven violation: only this client knows its keys, so no other client used them. */
+function contradiction(described: Described, ...entries: Entry[]): Violation {
   const shownBy = entries.map((entry) => ({ entry }));
-  return { certainty: "proven", difference, expected, actual, shownBy, holdsAmongOthers: true };
+  return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
-function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]): Violation[] {
+/** Violations if a list shows two resources with texts that only this key's creates sent. */
+function listedTwice(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
   const items = listedItems(history, operation);
-  return calls.flatMap(([use, again]) => {
+  return replays.flatMap(([use, again]) => {
     const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
     const shown = items.filter(
       (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
@@ -112,23 +107,21 @@ function listedTwice(history: History, operation: KeyedCreate, calls: Replay[]):
     const copy = shown.find(({ id }) => id !== use.id);
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];
     const expected = `the resource ${use.id} alone in the list`;
-    return [
-      contradiction(
-        "repeated",
-        expected,
-        `also ${copy.id} with the same texts`,
-        use.entry,
-        again.entry,
-        copy.page,
-      ),
-    ];
+    const actual = `also ${copy.id} with the same texts`;
+    const entries = [use.entry, again.entry, copy.page];
+    return [contradiction({ difference: "repeated", expected, actual }, ...entries)];
   });
 }
 
+/** True if all requests that sent the text have the key. */
 function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
+/**
+ * Returns whether a list shows the resource of a create after a later request. True for all if the resource
+ * has no list.
+ */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -147,15 +140,11 @@ const otherBody = historyRule({
     return judged(
       reuses
         .filter(([, { entry }]) => isAccepted(entry))
-        .map(([{ entry }, again]) =>
-          contradiction(
-            "accepted",
-            "a rejection of the used key with another body",
-            `status ${statusOf(again.entry)}`,
-            entry,
-            again.entry,
-          ),
-        ),
+        .map(([{ entry }, again]) => {
+          const expected = "a rejection of the used key with another body";
+          const actual = `status ${statusOf(again.entry)}`;
+          return contradiction({ difference: "accepted", expected, actual }, entry, again.entry);
+        }),
       reuses.map(([, { entry }]) => entry).filter(isRejected),
       notExercised("no-data", "no used key was sent with another body"),
     );
@@ -168,7 +157,7 @@ const otherBody = historyRule({
 });
 
 function reused(history: History, operation: KeyedCreate): Replay[] {
-  return replayed(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
+  return sentAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
 
 const parallel = historyRule<KeyTarget>({
@@ -179,17 +168,18 @@ const parallel = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     // KEY-REPLAY reports the violation.
-    if (othersMade(history, operation, replayed(history, operation, keyAndBody)).length > 0)
+    if (otherResources(history, operation, sentAgain(history, operation, keyAndBody)).length > 0)
       return notExercised("control-rejected", "the same key in turn makes a second resource");
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
-      [...othersMade(history, operation, pairs), ...listedTwice(history, operation, pairs)],
+      secondResources(history, operation, pairs),
       concurrent(history, operation).flatMap(({ accepted }) => accepted.map(({ entry }) => entry)),
       notExercised("control-rejected", "none of the simultaneous calls was accepted"),
     );
   },
 });
 
+/** Groups of creates with one key and body that overlap, with the accepted ones of each group. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -246,28 +236,19 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   writes: true,
   check(history, { operation, variation }) {
     const { accepted } = history.creates(operation);
-    const before = (call: SentCreate) => accepted.filter((use) => isVaried(use, call, variation));
-    const pairs = accepted.flatMap((use) => before(use).map((one): [Use, Use] => [one, use]));
+    const pairs = accepted.flatMap((use) =>
+      variedBefore(accepted, use, variation).map((earlier): [Use, Use] => [earlier, use]),
+    );
     const shared = pairs.filter(([one, other]) => one.id === other.id);
-    const isForKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
-    const refused = wronglyRejected(history, operation, isForKey).flatMap(({ rejected }) => {
-      const alike = before(rejected).find(({ key = "" }) => key.length >= (rejected.key ?? "").length);
-      const what = `a key that differs in ${PARTS[variation]} from an earlier one`;
-      return alike ? [notAccepted(what, rejected, alike.entry)] : [];
-    });
     const different = pairs.filter(([one, other]) => one.id !== other.id);
     return judged(
       [
-        ...shared.map(([one, other]) =>
-          contradiction(
-            "same-resource",
-            "another resource under another key",
-            `the same, ${one.id}`,
-            one.entry,
-            other.entry,
-          ),
-        ),
-        ...refused,
+        ...shared.map(([one, other]) => {
+          const expected = "another resource under another key";
+          const actual = `the same, ${one.id}`;
+          return contradiction({ difference: "same-resource", expected, actual }, one.entry, other.entry);
+        }),
+        ...variedKeysRejected(history, operation, variation),
       ],
       [...new Set(different.map(([, { entry }]) => entry))],
       notExercised("no-data", "no two accepted creates had keys that differ so"),
@@ -276,9 +257,26 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-function isVaried({ entry, key = "" }: Use, call: SentCreate, variation: KeyVariation): boolean {
-  const isEarlier = entry.index < call.entry.index && entry.space === call.entry.space;
-  return isEarlier && variationBetween(key, call.key ?? "") === variation;
+/** The accepted creates before the call whose keys differ from its key in this way alone. */
+function variedBefore(accepted: readonly Use[], call: SentCreate, variation: KeyVariation): Use[] {
+  return accepted.filter(
+    ({ entry, key = "" }) =>
+      entry.index < call.entry.index &&
+      entry.space === call.entry.space &&
+      variationBetween(key, call.key ?? "") === variation,
+  );
+}
+
+/** Violations for rejected keys, if the body was accepted later and an earlier key was as long. */
+function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
+  const { accepted } = history.creates(operation);
+  const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
+  return wronglyRejected(history, operation, isOtherKey).flatMap(({ rejected }) => {
+    const length = rejected.key?.length ?? 0;
+    const alike = variedBefore(accepted, rejected, variation).find(({ key = "" }) => key.length >= length);
+    const what = `a key that differs in ${PARTS[variation]} from an earlier one`;
+    return alike ? [notAccepted(what, rejected, alike.entry)] : [];
+  });
 }
 
 export const idempotencyRules = suiteOf(

@@ -1,6 +1,7 @@
 import type { Probe } from "../../client/target.ts";
 import { type KeyFault, keyFaults } from "../../generators/keys.ts";
 import { isAction } from "../../spec/actions.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { replaysOf } from "../updates/probes.ts";
@@ -28,13 +29,10 @@ export interface WrongKeyTarget extends KeyTarget {
 
 export function wrongKeyTargets(spec: Spec): WrongKeyTarget[] {
   return keyedCreates(spec).flatMap(({ operation }) => {
-    const groups = new Map<string, WrongKeyTarget["faults"]>();
-    for (const fault of keyFaults(spec, operation.idempotencyKey))
-      groups.set(fault.requirement, [
-        ...(groups.get(fault.requirement) ?? []),
-        fault,
-      ] as WrongKeyTarget["faults"]);
-    return [...groups].map(([requirement, faults]) => ({ operation, requirement, faults }));
+    const groups = groupedBy(keyFaults(spec, operation.idempotencyKey), (fault) => fault.requirement);
+    return [...groups].flatMap(([requirement, [first, ...others]]): WrongKeyTarget[] =>
+      first ? [{ operation, requirement, faults: [first, ...others] }] : [],
+    );
   });
 }
 

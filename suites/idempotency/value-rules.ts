@@ -1,3 +1,5 @@
+/** Rules: keys that break a rule are rejected, and the longest key is accepted (sections 4 and 8). */
+
 import { hasForm } from "../../generators/keys.ts";
 import { type Entry, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -24,7 +26,7 @@ export const wrongKeysRejected = historyRule({
 });
 
 function withFault(history: History, { operation, requirement }: WrongKeyTarget) {
-  return faultyRequests(history, operation, [requirement], () => true);
+  return faultyRequests(history, operation, [requirement]);
 }
 
 function describeKey({ operation, faults }: WrongKeyTarget): (entry: Entry) => string {

@@ -19,7 +19,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
-import { NAMES, type OtherSpace } from "./shown-in-spaces.ts";
+import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /**
  * The request in the other space, with the token for that space.
@@ -62,7 +62,7 @@ export function whole(plan: RequestPlan): RequestPlan {
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
-    refusal(call, where, `in ${NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
+    refusal(call, where, `in ${SPACE_NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
   return othersOf(call).flatMap((where) =>
     where === "unknown" ? [from("unknown", 0)] : [from("second", 0), from("second", 1)],
   );

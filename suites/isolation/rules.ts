@@ -5,7 +5,7 @@ import { isUndocumented } from "../../spec/undocumented.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
-import { NAMES, type OtherSpace, shownInOneSpace } from "./shown-in-spaces.ts";
+import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
 function inOther(
   where: OtherSpace,
@@ -17,7 +17,7 @@ function inOther(
       spec.operations
         .filter(({ kind, space, response }) => (kind === "list" || kind === "read") && space && response)
         .map((operation) => ({ operation, requirement: requirement(operation) })),
-    title: ({ operation }) => `${operation.key} in ${NAMES[where]} shows nothing of the first`,
+    title: ({ operation }) => `${operation.key} in ${SPACE_NAMES[where]} shows nothing of the first`,
     probes: ({ operation }) => [probe(operation)],
     formerDetails: ({ operation: { list } }) => [
       "in the whole run",

@@ -1,3 +1,5 @@
+/** Judges if an answer in one space shows a resource of another (section 5). */
+
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -8,7 +10,7 @@ import { isUndocumented } from "../../spec/undocumented.ts";
 
 export type OtherSpace = "unknown" | "second";
 
-export const NAMES: Record<OtherSpace, string> = {
+export const SPACE_NAMES: Record<OtherSpace, string> = {
   unknown: "a space that does not exist",
   second: "the second space",
 };

@@ -22,7 +22,7 @@ import { suiteOf } from "../shared/suite.ts";
 import { lastLook, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { keysInOtherSpaces, listsInBothSpaces, updatesInOtherSpaces } from "./probes.ts";
-import { isIn, NAMES, notAsked, type OtherSpace, shownInOneSpace } from "./shown-in-spaces.ts";
+import { isIn, notAsked, type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
 const OTHERS: readonly OtherSpace[] = ["unknown", "second"];
 
@@ -34,7 +34,7 @@ const updates = OTHERS.map((where) =>
         .filter(({ kind, space, response }) => kind === "update" && space && response)
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
-      `${operation.key} in ${NAMES[where]} neither shows nor changes a resource of the first`,
+      `${operation.key} in ${SPACE_NAMES[where]} neither shows nor changes a resource of the first`,
     probes: ({ operation }) => [walkOf(operation), updatesInOtherSpaces(operation), lastLook(operation)],
     writes: true,
     check(history, { operation }) {
@@ -64,7 +64,7 @@ const keys = OTHERS.map((where) =>
         )
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
-      `${operation.key} in ${NAMES[where]} with an idempotency key of the first does not show the resource created there`,
+      `${operation.key} in ${SPACE_NAMES[where]} with an idempotency key of the first does not show the resource created there`,
     probes: ({ operation }) => [keysInOtherSpaces(operation)],
     writes: true,
     check: (history, { operation }) => {

@@ -76,7 +76,7 @@ function begunOf({ pages }: ListRead): number {
  * The id of the item that the page comes after or before. If the request has both cursors, `after` takes
  * precedence.
  */
-function itemOf(page: ListPage | undefined): string {
+export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
 

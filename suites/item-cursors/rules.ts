@@ -7,10 +7,20 @@ import { judged, notExercised, type RuleResult, type Violation } from "../../his
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { isUnfiltered, lastPage } from "../shared/followed-lists.ts";
+import { agreeing, differing, driftOr, lastPage } from "../shared/compared-lists.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { comparedBeside, following, POSITIONS, preceding, together, type WrongPage } from "./beside.ts";
+import {
+  comparedBeside,
+  following,
+  itemOf,
+  POSITIONS,
+  type Position,
+  preceding,
+  together,
+  type WrongPage,
+} from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
 
 function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
@@ -34,11 +44,8 @@ const after = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "after", position)],
   check(history, { operation, position }) {
     const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
-    const isMeant = isAt(position, ({ cursor }) => cursor);
-    return (
-      showsItsItem(history, operation, position, isAfter) ??
-      verdictOn(comparedBeside(history, operation, isAfter, following, isMeant))
-    );
+    const compared = comparedBeside(history, operation, isAfter, following, isAt(position));
+    return showsItsItem(history, operation, position, isAfter) ?? verdictOn(compared);
   },
 });
 
@@ -50,11 +57,8 @@ const before = historyRule({
   probes: ({ operation, position }) => [besideItem(operation, "before", position)],
   check(history, { operation, position }) {
     const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
-    const isMeant = isAt(position, (page) => page.before);
-    return (
-      showsItsItem(history, operation, position, isBefore) ??
-      verdictOn(comparedBeside(history, operation, isBefore, preceding, isMeant))
-    );
+    const compared = comparedBeside(history, operation, isBefore, preceding, isAt(position));
+    return showsItsItem(history, operation, position, isBefore) ?? verdictOn(compared);
   },
 });
 
@@ -65,56 +69,48 @@ const before = historyRule({
 function showsItsItem(
   history: History,
   operation: Operation,
-  position: (typeof POSITIONS)[number],
+  position: Position,
   isWanted: (page: ListPage) => boolean,
 ): RuleResult | undefined {
+  if (position !== POSITIONS[0]) return undefined;
   const { lists } = history;
-  const item = (page: ListPage) => page.cursor ?? page.before ?? "";
-  const wrong = lists
+  const [first, ...others] = lists
     .beside(operation)
-    .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(item(page)));
-  if (position !== POSITIONS[0] || wrong.length === 0) return undefined;
-  const violations = wrong.map(
-    (page): Violation => ({
-      certainty: "proven",
-      expected: `only other items than ${item(page)}`,
-      actual: page.ids.join(", "),
-      shownBy: [{ entry: page.entry, offending: "/result" }],
-    }),
-  );
-  return judged(violations, [], notExercised("no-data", "no page before or after an item was read"));
+    .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(itemOf(page)))
+    .map(
+      (page): Violation => ({
+        certainty: "proven",
+        expected: `only other items than ${itemOf(page)}`,
+        actual: page.ids.join(", "),
+        shownBy: [{ entry: page.entry, offending: "/result" }],
+      }),
+    );
+  return first && { outcome: "violated", violations: [first, ...others] };
 }
 
-function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
+/** Selects pages whose item has the position in the list that was read before. */
+function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
-    const [page] = read.pages;
     const index = position.index(whole.ids.length, whole.end === "last-page");
-    return index !== undefined && page !== undefined && whole.ids[index] === itemOf(page);
+    return index !== undefined && whole.ids[index] === itemOf(read.pages[0]);
   };
 }
 
+/** The result of comparing such pages with the whole list. */
 function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
-  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
   return judged(
-    compared.flatMap(({ verdict, difference, pair: { before: whole, read } }): Violation[] =>
-      verdict === "differs" && difference
-        ? [{ certainty: "suspected", ...difference, shownBy: [pageWith(whole, read), read].flatMap(entryOf) }]
-        : [],
-    ),
-    compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
-    isMoving
-      ? notExercised("drift", "the list changed each time it was read")
-      : notExercised("no-data", "no page before or after an item at this position was read"),
+    differing(compared, (wrong, { before: whole, read }) => {
+      const shownBy = [pageWith(whole, read), read].flatMap(lastPage).map((entry) => ({ entry }));
+      return { certainty: "suspected", ...wrong, shownBy };
+    }),
+    agreeing(compared),
+    driftOr(compared, notExercised("no-data", "no page before or after an item at this position was read")),
   );
 }
 
+/** The whole list with only the page that shows the item of `beside`. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
-  const item = beside?.cursor ?? beside?.before ?? "";
-  return { ...whole, pages: pages.filter(({ ids }) => ids.includes(item)) };
-}
-
-function entryOf(read: ListRead): Violation["shownBy"] {
-  return lastPage(read).map((entry) => ({ entry }));
+  return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /**
@@ -169,14 +165,9 @@ const beforePage = historyRule({
       if (ids.length === 0 || index <= ids.length) continue;
       const first = all.indexOf(ids[0] ?? "");
       const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
-      const requirement = "BEFORE-PAGE";
-      const note = {
-        requirement,
-        operation: operation.key,
-        behaviour: "beforePage" as const,
-        answer: { word },
-      };
-      return { outcome: "noted", notes: [note as Note], evidence: [entry] };
+      const about = { requirement: "BEFORE-PAGE", operation: operation.key } as const;
+      const note: Note = { ...about, behaviour: "beforePage", answer: { word } };
+      return { outcome: "noted", notes: [note], evidence: [entry] };
     }
     return notExercised("no-data", "the list is too short");
   },

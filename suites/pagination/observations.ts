@@ -1,3 +1,5 @@
+/** Observations: a total or next in lists for which none is documented (section 2.2). */
+
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -16,7 +18,7 @@ export const totalElsewhere = historyRule({
   title: ({ operation }) => `whether ${operation.key} shows a total, which is not documented for it`,
   probes: ({ operation }) => [plainRead(operation)],
   check: (history, { operation }) =>
-    noted(history, operation, ({ total }) => ({
+    onFirstPage(history, operation, ({ total }) => ({
       requirement: "TOTAL-ELSEWHERE",
       operation: operation.key,
       behaviour: "totalElsewhere",
@@ -32,7 +34,7 @@ export const nextWithoutCursor = historyRule({
   title: ({ operation }) => `whether ${operation.key} shows a next, although it has no cursor parameter`,
   probes: ({ operation }) => [plainRead(operation)],
   check: (history, { operation }) =>
-    noted(history, operation, ({ next }) => ({
+    onFirstPage(history, operation, ({ next }) => ({
       requirement: "NEXT-WITHOUT-CURSOR",
       operation: operation.key,
       behaviour: "nextWithoutCursor",
@@ -46,7 +48,7 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
     .map((operation) => ({ operation }));
 }
 
-function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
+function onFirstPage(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
   const page = firstPagesOfRound(history, list).find(({ answer }) => answer === "shown");
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);
   return { outcome: "noted", notes: [note(page)], evidence: [page.entry] };

@@ -1,29 +1,25 @@
-import { type Entry, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
+/** Rules: page sizes, totals and the order of lists (sections 2.2, 4 and 8). */
+
+import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { ENOUGH, repeatedPages, type Settled } from "../../history/pairs.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
+import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
 import { followable } from "../cursors/rules.ts";
+import { agreeing, differing, driftOr, lastPage, pagesOf } from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
-import {
-  comparedSizes,
-  faultOf,
-  followingFits,
-  isUnfiltered,
-  lastPage,
-  pagesOf,
-} from "../shared/followed-lists.ts";
+import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { beginnings, defaultPages } from "./default-pages.ts";
 import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
 import { eachSize, withoutSize, withTotals } from "./probes.ts";
-import { comparedTotals, type WrongTotal } from "./totals.ts";
+import { comparedTotals } from "./totals.ts";
 
 function lists(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").map((operation) => ({ operation }));
@@ -31,15 +27,6 @@ function lists(spec: Spec): { operation: Operation }[] {
 
 function withTotal(spec: Spec): { operation: Operation }[] {
   return lists(spec).filter(({ operation }) => operation.list?.total);
-}
-
-function suspected(
-  expected: string,
-  actual: string,
-  shownBy: Violation["shownBy"],
-  difference?: DifferenceKind,
-): Violation {
-  return { certainty: "suspected", difference, expected, actual, shownBy };
 }
 
 const limitAccepted = historyRule({
@@ -52,39 +39,36 @@ const limitAccepted = historyRule({
       return maximum === undefined ? [] : [{ operation, detail: "any", name, minimum, maximum }];
     }),
   title: ({ operation, name, minimum, maximum }) =>
-    `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and shows no more items`,
+    `${operation.key} accepts every ${name} from ${minimum} to ${maximum}`,
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
-    const first = firstPagesOfRound(history, operation);
-    const isServed = ({ entry }: ListPage) =>
-      first.some((other) => other.entry.version === entry.version && isAccepted(other.entry));
-    const refused = first.filter((page) => page.size !== null && isRejected(page.entry) && isServed(page));
+    const pages = firstPagesOfRound(history, operation);
+    // If nothing is accepted under a version, the size is not the reason.
+    const versions = pages.flatMap(({ entry }) => (isAccepted(entry) ? [entry.version] : []));
+    const sized = pages.filter(({ size, entry }) => size !== null && versions.includes(entry.version));
     return judged(
-      refused.map(({ entry, size }) =>
-        suspected(`${name}=${size} to be accepted`, `status ${statusOf(entry)}`, [
-          { entry, offending: "status" },
-        ]),
+      sized
+        .filter(({ entry }) => isRejected(entry))
+        .map(({ entry, size }) => wrongStatus(`${name}=${size} to be accepted`, entry)),
+      sized.filter(({ answer }) => answer === "shown").map(({ entry }) => entry),
+      notExercised(
+        "control-rejected",
+        `${operation.key} was accepted neither with ${name} nor without`,
+        pages.slice(0, 1).map(({ entry }) => entry),
       ),
-      first.flatMap(({ entry, size, answer }) => (size !== null && answer === "shown" ? [entry] : [])),
-      notExercised("control-rejected", `${operation.key} was accepted with no ${name}`, entriesOf(first)),
     );
   },
 });
-
-function entriesOf(pages: ListPage[]): Entry[] {
-  return pages.slice(0, 1).map(({ entry }) => entry);
-}
 
 const limitDefault = historyRule({
   requirement: "LIST-LIMIT-DEFAULT",
   formerSuite: "lists",
   targets: (spec) =>
     lists(spec).flatMap(({ operation }) => {
-      const { name, schema } = operation.list?.limit ?? {};
-      const defaultSize = schema?.default;
-      return typeof defaultSize === "number"
-        ? [{ operation, name, defaultSize, probe: withoutSize(spec, operation, defaultSize) }]
-        : [];
+      const defaultSize = documentedDefault(operation);
+      if (defaultSize === undefined) return [];
+      const probe = withoutSize(spec, operation, defaultSize);
+      return [{ operation, name: operation.list?.limit?.name, defaultSize, probe }];
     }),
   title: ({ operation, name, defaultSize }) =>
     `${operation.key} without ${name} shows the page of ${name}=${defaultSize}`,
@@ -93,31 +77,30 @@ const limitDefault = historyRule({
     const compared = defaultPages(history, operation, defaultSize).filter(({ pair }) =>
       isUnfiltered(operation, pair.read),
     );
-    const violations = compared.filter(({ verdict }) => verdict === "differs");
-    const isTelling = ({ pair }: Settled<ListRead>) => isLongerThan(operation, pair.before, defaultSize);
-    const fitting = compared.filter((each) => each.verdict === "agrees" && isTelling(each));
     const begun = beginnings(history, operation, defaultSize).filter((read) => isUnfiltered(operation, read));
     return judged(
       [
         ...longerThanDefault(history, operation, defaultSize),
-        ...violations.map(({ pair: { before, read } }) =>
-          suspected(
-            `the ${before.ids.length} items of ${name}=${defaultSize}`,
-            read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
-            pagesOf(before, read),
-          ),
-        ),
+        ...differing(compared, (_, { before, read }) => ({
+          certainty: "suspected",
+          expected: `the ${before.ids.length} items of ${name}=${defaultSize}`,
+          actual: read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
+          shownBy: pagesOf(before, read),
+        })),
       ],
-      [...fitting.map(({ pair }) => pair.read), ...begun].flatMap(lastPage),
-      driftOr(compared, "no-data", `the list is no longer than ${defaultSize} items`),
+      [
+        ...agreeing(compared.filter(({ pair }) => isLongerThan(operation, pair.before, defaultSize))),
+        ...begun.flatMap(lastPage),
+      ],
+      driftOr(compared, notExercised("no-data", `the list is no longer than ${defaultSize} items`)),
     );
   },
 });
 
 function longerThanDefault(history: History, list: Operation, defaultSize: number): Violation[] {
-  const { pages, isOfRound } = history.lists;
-  return pages(list)
-    .filter((page) => page.size === null && page.items.length > defaultSize && isOfRound(page))
+  return history.lists
+    .pagesOfRound(list)
+    .filter(({ size, items }) => size === null && items.length > defaultSize)
     .map(({ entry, items }) => ({
       certainty: "proven",
       difference: "too-many",
@@ -134,16 +117,6 @@ function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
 
-function driftOr(
-  compared: readonly Settled<unknown>[],
-  reason: "no-data" | "budget",
-  message: string,
-): RuleResult {
-  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
-  if (isMoving) return notExercised("drift", "the list changed each time it was read");
-  return notExercised(reason, message);
-}
-
 const totalExact = historyRule({
   requirement: "LIST-TOTAL-EXACT",
   formerSuite: "lists",
@@ -154,13 +127,15 @@ const totalExact = historyRule({
     const compared = comparedTotals(history, operation);
     const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
     return judged(
-      wrongTotals(
-        whole,
-        "wrong-number",
-        ({ reached }) => `total ${reached}, the number of items that next leads to`,
-      ),
-      whole.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
-      driftOr(whole, "budget", "the list is too long to be read to its end"),
+      differing(whole, ({ total, reached }, { read }) => ({
+        certainty: "suspected",
+        difference: "wrong-number",
+        expected: `total ${reached}, the number of items that next leads to`,
+        actual: `total ${total}`,
+        shownBy: pagesOf(read),
+      })),
+      agreeing(whole),
+      driftOr(whole, notExercised("budget", "the list is too long to be read to its end")),
     );
   },
 });
@@ -175,30 +150,18 @@ const totalNotBelow = historyRule({
   check(history, { operation }) {
     const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
     return judged(
-      wrongTotals(
-        compared,
-        "too-few",
-        ({ reached }) => `a total of at least ${reached}, the number of items shown`,
-      ),
-      compared.flatMap(({ verdict, pair: { before, read } }) =>
-        verdict === "agrees" && before.ids.length > 0 ? lastPage(read) : [],
-      ),
-      driftOr(compared, "no-data", "the list is empty"),
+      differing(compared, ({ total, reached }, { read }) => ({
+        certainty: "suspected",
+        difference: "too-few",
+        expected: `a total of at least ${reached}, the number of items shown`,
+        actual: `total ${total}`,
+        shownBy: pagesOf(read),
+      })),
+      agreeing(compared.filter(({ pair }) => pair.before.ids.length > 0)),
+      driftOr(compared, notExercised("no-data", "the list is empty")),
     );
   },
 });
-
-function wrongTotals(
-  compared: readonly Settled<WrongTotal>[],
-  kind: DifferenceKind,
-  expected: (wrong: WrongTotal) => string,
-): Violation[] {
-  return compared.flatMap(({ verdict, difference, pair }) =>
-    verdict === "differs" && difference
-      ? [suspected(expected(difference), `total ${difference.total}`, pagesOf(pair.read), kind)]
-      : [],
-  );
-}
 
 const order = historyRule({
   requirement: "LIST-ORDER",
@@ -210,26 +173,23 @@ const order = historyRule({
     const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
     if (result.outcome === "violated") return result;
     const shuffled = shuffledPages(history, operation);
-    if (shuffled.length < ENOUGH) return result;
-    return judged(shuffled, [], result);
+    return judged(shuffled.length < MIN_DIFFERENCES ? [] : shuffled, [], result);
   },
 });
 
-function shuffledPages({ lists: { pages, isOfRound }, entries }: History, list: Operation): Violation[] {
+/** Violations for pages that show equal items in another order when read again, without a write between. */
+function shuffledPages({ lists, entries }: History, list: Operation): Violation[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
-  const own = pages(list).filter((page) => isOfRound(page) && isUnfiltered(list, page));
+  const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));
   return repeatedPages(own, () => false).flatMap(({ first, again }) => {
     const isWritten = writes.some(
       ({ begun, ended }) => begun < again.entry.ended && ended > first.entry.begun,
     );
     if (isWritten || sameJson(first.ids, again.ids) || !sameJson(content(first), content(again))) return [];
     const at = first.ids.findIndex((id, index) => again.ids[index] !== id);
-    return [
-      suspected(`${first.ids[at]} as item ${at + 1} of the page again`, `${again.ids[at]}`, [
-        { entry: first.entry },
-        { entry: again.entry },
-      ]),
-    ];
+    const expected = `${first.ids[at]} as item ${at + 1} of the page again`;
+    const shownBy = [{ entry: first.entry }, { entry: again.entry }];
+    return [{ certainty: "suspected", expected, actual: `${again.ids[at]}`, shownBy }];
   });
 }
 
@@ -245,21 +205,7 @@ const fullPages = historyRule({
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
-    const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
-    const leading = followed.filter(({ next, size }) => next !== null && size !== null);
-    const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
-    return judged(
-      short.map(({ entry, ids, size }) =>
-        suspected(
-          `${counted(size ?? 0, "item")}, because there is a next`,
-          counted(ids.length, "item"),
-          [{ entry }],
-          "too-few",
-        ),
-      ),
-      leading.map(({ entry }) => entry),
-      notExercised("no-data", "no page has a next"),
-    );
+    return pagesAreFull(reads, notExercised("no-data", "no page has a next"));
   },
 });
 

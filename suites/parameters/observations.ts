@@ -1,7 +1,11 @@
+/** Observations: values of parameters on which the specification is silent. */
+
 import { notesOn } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { isOpen } from "../../spec/levels.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
 import {
@@ -15,13 +19,12 @@ import {
 
 export const brokenParameters = historyRule<ValueTarget>({
   notes: "brokenParameter",
-  targets: (spec) =>
-    brokenValues(spec).filter(({ requirement }) => spec.requirements.get(requirement)?.level === "NOTE"),
+  targets: (spec) => brokenValues(spec).filter(({ requirement }) => isOpen(spec, requirement)),
   title: (at) => `how ${at.operation.key} treats ${valueInWords(at)}`,
   probes: (at) => [brokenValuesProbe(at.spec, at)],
   check: (history, { operation, parameter, value, shown, requirement }) =>
     notesOn(
-      sent(history, { operation, parameter }, (entry) => hasValue(entry, parameter, value.text)),
+      sent(history, operation, (entry) => hasValue(entry, parameter, value.text)),
       ({ status }) => ({
         requirement,
         operation: operation.key,
@@ -96,9 +99,7 @@ const spelled = SPELLINGS.map((spelling) => {
     probes: (at) => [spellingProbe(behaviour, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
-        sent(history, { operation, parameter }, (entry) =>
-          valuesIn(entry, parameter).some((text) => isSpelledSo(text)),
-        ),
+        sent(history, operation, (entry) => valuesIn(entry, parameter).some((text) => isSpelledSo(text))),
         ({ status, entry }) => ({
           requirement,
           operation: operation.key,
@@ -120,7 +121,7 @@ const repeated = historyRule<ParameterTarget>({
   probes: (at) => [repeatedProbe(at)],
   check: (history, { operation, parameter }) =>
     notesOn(
-      sent(history, { operation, parameter }, (entry) => valuesIn(entry, parameter).length > 1),
+      sent(history, operation, (entry) => valuesIn(entry, parameter).length > 1),
       ({ status, entry, page }) => ({
         requirement: "PARAMETER-SPELLING",
         operation: operation.key,
@@ -131,13 +132,7 @@ const repeated = historyRule<ParameterTarget>({
     ),
 });
 
-type Sent = ReturnType<History["answers"]["to"]>;
-
-function sent(
-  history: History,
-  { operation }: Pick<ParameterTarget, "operation" | "parameter">,
-  isMeant: (entry: Entry) => boolean,
-): Sent {
+function sent(history: History, operation: Operation, isMeant: (entry: Entry) => boolean): Answer[] {
   return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
 }
 

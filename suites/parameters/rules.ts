@@ -6,6 +6,7 @@ import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
+import { isOpen } from "../../spec/levels.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -91,7 +92,7 @@ function isNamed({ head, context }: History, operation: Operation, text: string)
 }
 
 const broken = historyRule<ValueTarget>({
-  targets: (spec) => brokenValues(spec).filter((at) => !isOpen(at)),
+  targets: (spec) => brokenValues(spec).filter(({ requirement }) => !isOpen(spec, requirement)),
   title: (at) => `${at.operation.key} rejects ${valueInWords(at)} (${at.value.constraint})`,
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
@@ -100,10 +101,6 @@ const broken = historyRule<ValueTarget>({
   observe: (history, at) =>
     observedRejections(withValue(history, at), () => `${at.parameter.name} ${at.value.constraint}`),
 });
-
-function isOpen({ spec, requirement }: ValueTarget): boolean {
-  return spec.requirements.get(requirement)?.level === "NOTE";
-}
 
 function withValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
   return faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text));

@@ -1,3 +1,5 @@
+/** Rules for the promises of a profile about behaviour: each note of a run agrees with the promise. */
+
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type Behaviour, sentenceOf, speaksOf } from "../../profiles/behaviour.ts";
@@ -6,7 +8,7 @@ import { type ByPlace, type Profile, type Promised, promisedAt } from "../../pro
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
 import { behaviourSources } from "../../profiles/sources.ts";
 import type { Note } from "../../spec/model/note.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import type { Rules } from "../shared/suite.ts";
 import { callsOf, type Source } from "./probes.ts";
@@ -23,25 +25,30 @@ interface Noted {
   shownBy: Violation["shownBy"];
 }
 
+/** The operations about which the promise says something, and whose checks observe the behaviour. */
+function targetsOf(
+  spec: Spec,
+  promise: PracticeTarget["promise"],
+  checks: readonly Source[],
+): PracticeTarget[] {
+  const behaviour = behaviourOf(promise.practice);
+  if (!behaviour) return [];
+  return spec.operations.flatMap((operation) => {
+    const sources = behaviourSources(checks, behaviour, operation);
+    const answers = answersAt(promise.answers, operation);
+    const isConcerned = answers.some((answer) => behaviour.concerns?.(answer, operation, spec) ?? true);
+    if (sources.length === 0 || !isConcerned) return [];
+    const statement = answers.map((answer) => sentenceOf(behaviour, answer, spec)).join(" ");
+    return [{ operation, requirement: promise.id, promise, behaviour, sources, statement }];
+  });
+}
+
 export function behaviourPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<PracticeTarget>({
     targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "practice")
-        .flatMap((promise) => {
-          const behaviour = behaviourOf(promise.practice);
-          if (!behaviour) return [];
-          return spec.operations.flatMap((operation) => {
-            const sources = behaviourSources(checks, behaviour, operation);
-            const answers = answersAt(promise.answers, operation);
-            const isConcerned = answers.some(
-              (answer) => behaviour.concerns?.(answer, operation, spec) ?? true,
-            );
-            if (sources.length === 0 || !isConcerned) return [];
-            const statement = answers.map((answer) => sentenceOf(behaviour, answer, spec)).join(" ");
-            return [{ operation, requirement: promise.id, promise, behaviour, sources, statement }];
-          });
-        }),
+        .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
     // If one of the source checks only reads, this check also works in a run that writes nothing.
@@ -50,20 +57,12 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
     namesWhoAsked: true,
     check(history, at) {
       const { behaviour } = at;
-      const seen = at.sources
-        .flatMap((source) => notesOf(history, source))
-        .filter(({ note }) => note.operation === at.operation.key && speaksOf(behaviour, note))
-        .flatMap((noted) => {
-          const answer = promisedAt(at.promise.answers, at.operation.key, noted.note.field);
-          return answer === undefined ? [] : [{ ...noted, answer }];
-        });
-      const notes = seen.map(({ note }) => note);
-      const telling = new Set(behaviour.telling?.(notes) ?? notes);
-      const judgedNotes = seen
-        .filter(({ note }) => telling.has(note))
-        .map((each) => ({ ...each, agrees: behaviour.agrees(each.answer, each.note, history.spec) }));
+      const compared = promisedNotes(history, at).map((each) => ({
+        ...each,
+        agrees: behaviour.agrees(each.answer, each.note, history.spec),
+      }));
       return judged(
-        judgedNotes
+        compared
           .filter(({ agrees }) => agrees === false)
           .map(({ note, shownBy, answer }) => ({
             certainty: "suspected",
@@ -71,13 +70,25 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
             actual: `${subjectOf(note)}: ${saidOf(note)}`,
             shownBy,
           })),
-        judgedNotes
-          .filter(({ agrees }) => agrees)
-          .flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
+        compared.filter(({ agrees }) => agrees).flatMap(({ shownBy }) => shownBy.map(({ entry }) => entry)),
         notExercised("no-data", "no request of this run shows whether the promise is kept"),
       );
     },
   });
+}
+
+/** The notes about which something is promised, with the promised answer. */
+function promisedNotes(history: History, { operation, promise, behaviour, sources }: PracticeTarget) {
+  const noted = sources
+    .flatMap((source) => notesOf(history, source))
+    .filter(({ note }) => note.operation === operation.key && speaksOf(behaviour, note))
+    .flatMap((each) => {
+      const answer = promisedAt(promise.answers, operation.key, each.note.field);
+      return answer === undefined ? [] : [{ ...each, answer }];
+    });
+  const notes = noted.map(({ note }) => note);
+  const telling = new Set(behaviour.telling?.(notes) ?? notes);
+  return noted.filter(({ note }) => telling.has(note));
 }
 
 function notesOf(history: History, source: Source): Noted[] {

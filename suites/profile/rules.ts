@@ -32,19 +32,26 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
+/** The operations for which the promise names statuses, and whose checks observe such rejections. */
+function rejectionTargets(
+  { operations }: Spec,
+  promise: RejectionTarget["promise"],
+  checks: readonly Source[],
+): RejectionTarget[] {
+  return operations.flatMap((operation) => {
+    const allowed = promisedAt(promise.statuses, operation.key);
+    const sources = rejectionSources(checks, promise.cause, operation);
+    if (!allowed || sources.length === 0) return [];
+    return [{ operation, requirement: promise.id, promise, allowed, sources }];
+  });
+}
+
 function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Rules {
   return historyRule<RejectionTarget>({
-    targets: ({ operations }) =>
+    targets: (spec) =>
       promised
         .filter((promise) => promise.kind === "rejection")
-        .flatMap((promise) =>
-          operations.flatMap((operation) => {
-            const allowed = promisedAt(promise.statuses, operation.key);
-            const sources = rejectionSources(checks, promise.cause, operation);
-            const at = { operation, requirement: promise.id, promise, sources };
-            return allowed && sources.length > 0 ? [{ ...at, allowed }] : [];
-          }),
-        ),
+        .flatMap((promise) => rejectionTargets(spec, promise, checks)),
     title: ({ operation, promise, allowed }) =>
       `${operation.key} keeps the promise: ${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`,
     stage: "finish",

@@ -90,8 +90,7 @@ const ownItems = historyRule<ListTarget>({
   check(history, { operation, create, spec }) {
     const id = identityOf(spec, create);
     const made = history.answers.to(create).filter(({ entry }) => isAccepted(entry));
-    const { lists } = history;
-    const pages = lists.pages(operation).filter((page) => lists.isOfRound(page) && page.answer === "shown");
+    const pages = history.lists.pagesOfRound(operation).filter(({ answer }) => answer === "shown");
     const others = made.flatMap(({ entry }) =>
       pages
         .filter(({ entry: page }) => page.space === entry.space && page.begun > entry.ended)
@@ -100,18 +99,13 @@ const ownItems = historyRule<ListTarget>({
     );
     const violations = others.flatMap(({ made: entry, page }): Violation[] => {
       const own = resourceIn(entry)?.[id];
-      const strange = page.items.find((item) => item[id] === own && isMade(history, operation, entry, item));
-      if (!strange) return [];
+      if (!page.items.some((item) => item[id] === own && isMade(history, operation, entry, item))) return [];
       const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
       const actual = `its ${id} ${JSON.stringify(own)}`;
       return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];
     });
-    const seen = others.map(({ page }) => page.entry);
-    return judged(
-      violations,
-      [...new Set(seen)],
-      notExercised("no-data", "no list of another parent was read"),
-    );
+    const seen = new Set(others.map(({ page }) => page.entry));
+    return judged(violations, [...seen], notExercised("no-data", "no list of another parent was read"));
   },
 });
 

@@ -67,13 +67,9 @@ export const partsOf = memoized((history: History, operation: Operation) =>
 type PartsIn = (spec: Spec, answer: Answer) => ReadonlyMap<string, unknown>;
 
 export function partsOfAnswers(history: History, operation: Operation, partsIn: PartsIn): Part[] {
-  const [space = null] = history.head.spaces;
-  const own = history.answers
-    .to(operation)
-    .filter(
-      ({ entry, isJudged }) =>
-        isJudged && history.isOfRound(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space,
-    )
+  const own = history
+    .ownAnswers(operation)
+    .filter(({ isJudged }) => isJudged)
     .sort((a, b) => a.entry.begun - b.entry.begun);
   const parts = new Map<string, { name: string; looks: Look[] }>();
   for (const answer of own) {

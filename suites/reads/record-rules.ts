@@ -60,12 +60,7 @@ const known = historyRule<RuleTarget>({
   probes: ({ operation }) => [readEachWay(operation)],
   writes: false,
   check: (history, { operation }) =>
-    mustBeAccepted(
-      history,
-      operation,
-      validRequests(history, operation, () => true),
-      "a valid read",
-    ),
+    mustBeAccepted(history, operation, validRequests(history, operation), "a valid read"),
 });
 
 const listed = historyRule<RecordTarget>({
@@ -84,26 +79,12 @@ const listed = historyRule<RecordTarget>({
     const { operation, field } = at;
     const reads = lastReads(history, at);
     // The record may have been removed after the list was read, so a later list must still show it.
-    const stillListed = (entry: Entry) =>
-      reads.find((read) => read.entry === entry)?.listed.find((list) => list.begun > entry.ended);
-    const judgeable = reads.filter(({ entry }) => !isRejected(entry) || stillListed(entry));
-    const result = mustBeAccepted(
-      history,
-      operation,
-      judgeable,
-      `a read by the ${field} that the list shows`,
-    );
+    const judgeable = reads.filter((read) => !isRejected(read.entry) || listAfter(read));
+    const what = `a read by the ${field} that the list shows`;
+    const result = mustBeAccepted(history, operation, judgeable, what);
     if (result.outcome !== "violated") return result;
-    // The evidence includes the list: a rejected read alone is no violation.
-    const withList = ({ shownBy, ...violation }: Violation): Violation => ({
-      ...violation,
-      shownBy: shownBy.flatMap((shown) => {
-        const list = stillListed(shown.entry);
-        return list ? [shown, { entry: list }] : [shown];
-      }),
-    });
-    const [first, ...others] = result.violations;
-    return { ...result, violations: [withList(first), ...others.map(withList)] };
+    const [first, ...others] = result.violations.map((violation) => withList(violation, reads));
+    return first ? { ...result, violations: [first, ...others] } : result;
   },
   followUp(_, at, history) {
     const gone = lastReads(history, at).find(
@@ -118,6 +99,21 @@ const listed = historyRule<RecordTarget>({
 interface ListedRead extends Answer {
   /** The answers to list requests that show the record. */
   listed: Entry[];
+}
+
+/** The first list after the read that still shows the record. */
+function listAfter({ entry, listed }: ListedRead): Entry | undefined {
+  return listed.find((list) => list.begun > entry.ended);
+}
+
+/** The violation with the lists as evidence, because a rejected read alone is no violation. */
+function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRead[]): Violation {
+  const withLists = shownBy.flatMap((shown) => {
+    const read = reads.find(({ entry }) => entry === shown.entry);
+    const list = read && listAfter(read);
+    return list ? [shown, { entry: list }] : [shown];
+  });
+  return { ...violation, shownBy: withLists };
 }
 
 /** The last valid read of each listed record, by URL and version. */

@@ -3,6 +3,7 @@ import { type Entry, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { ComparedField, Operation, SameRecord } from "../../spec/model/spec.ts";
@@ -30,14 +31,12 @@ export interface RecordComparison {
 }
 
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
-  const found = new Map<string, Listed[]>();
-  for (const { entry, page } of history.answers.to(operationById(history.spec, operation.sameRecord.list)))
-    for (const item of page && history.isOfRound(entry) && history.isOrdinary(entry) ? page.items : []) {
-      const known = found.get(String(item[field])) ?? [];
-      known.push({ item, entry });
-      found.set(String(item[field]), known);
-    }
-  return found;
+  const list = operationById(history.spec, operation.sameRecord.list);
+  const answers = history.answers
+    .to(list)
+    .filter(({ entry }) => history.isOfRound(entry) && history.isOrdinary(entry));
+  const listed = answers.flatMap(({ entry, page }) => (page?.items ?? []).map((item) => ({ item, entry })));
+  return groupedBy(listed, ({ item }) => String(item[field]));
 }
 
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {

@@ -1,3 +1,5 @@
+/** The records to which the fields of other resources refer. */
+
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,6 +1,6 @@
 /** Rules: resources that the run creates or updates stay, and reading does not change them (section 4). */
 
-import { isRejected, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -63,8 +63,10 @@ const stays = historyRule({
         history.answers.classification(entry).kind === "valid",
     );
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
-    const lost = again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry));
-    const missed = again.filter((entry) => isMissed(entry, again)).map((entry) => missing(history, entry));
+    const lost = again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry, "proven"));
+    const missed = again
+      .filter((entry) => isMissed(entry, again))
+      .map((entry) => gone(history, entry, "suspected"));
     return judged(
       [...lost, ...missed],
       again.filter(showsNamed),
@@ -73,9 +75,9 @@ const stays = historyRule({
   },
 });
 
-function isAlike(one: Read, other: Read): boolean {
-  const names = ({ request }: Read) =>
-    request.headers
+function isAlike(one: Entry, other: Entry): boolean {
+  const names = ({ request: { headers } }: Entry) =>
+    headers
       .map(([name]) => name)
       .sort()
       .join();
@@ -88,39 +90,35 @@ function isAlike(one: Read, other: Read): boolean {
   );
 }
 
-function place(entry: Read): string {
+function place(entry: Entry): string {
   return placeOf(entry, pathId(entry) ?? "");
 }
 
-type Read = History["entries"][number];
-
-function shownBefore(entry: Read): (earlier: Read) => boolean {
+/** Selects equal reads that showed the resource. */
+function shownBefore(entry: Entry): (earlier: Entry) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
 /**
  * True if this read and all later ones are rejected, at least two in a row. No operation deletes resources.
  */
-function isGone(entry: Read, reads: Read[]): boolean {
+function isGone(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
 }
 
-function isMissed(entry: Read, reads: Read[]): boolean {
+/** True if this read is rejected, although a later one shows the resource. */
+function isMissed(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
   return isRejected(entry) && later.some(showsNamed);
 }
 
-function missing(history: History, entry: Read): Violation {
-  return { ...gone(history, entry), certainty: "suspected" };
-}
-
-function gone(history: History, entry: Read): Violation {
+function gone(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
   const before = history.entries.findLast(
     (earlier) => earlier.index < entry.index && shownBefore(entry)(earlier),
   );
   return {
-    certainty: "proven",
+    certainty,
     expected: "the resource, as before",
     actual: `status ${statusOf(entry)}`,
     shownBy: [...(before ? [{ entry: before }] : []), { entry, offending: "status" }],

@@ -7,6 +7,7 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
@@ -61,17 +62,14 @@ export const sameInEachSize = historyRule({
 /** For each record, its values on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const { spec } = history;
-  const records = new Map<string, Look[]>();
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
-  for (const { entry, question, ids, items } of pages)
-    for (const [place, item] of items.entries()) {
-      const key = `${question} ${ids[place]}`;
+  const looks = pages.flatMap(({ entry, question, ids, items }) =>
+    items.map((item, place) => {
       const value = list.resource ? spec.schemas.documented(list.resource, item) : item;
-      const looks = records.get(key) ?? [];
-      looks.push({ entry, value, place });
-      records.set(key, looks);
-    }
-  return [...records.values()];
+      return { entry, value, place, record: `${question} ${ids[place]}` };
+    }),
+  );
+  return [...groupedBy(looks, ({ record }) => record).values()];
 });
 
 function agrees(look: Look, before: Look | undefined): boolean {

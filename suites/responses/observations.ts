@@ -1,3 +1,5 @@
+/** Observations: fields and values in answers on which the specification is silent. */
+
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { shownParts } from "../../history/shown-parts.ts";
@@ -34,7 +36,7 @@ export const extraFields = historyRule({
   targets: resources,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
   check: (history, { operation }) =>
-    noted(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
+    notedNames(history, "EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
 });
 
 export function namesOfExtra(history: History, operation: Operation): string[] {
@@ -49,7 +51,7 @@ export const unseenFields = historyRule({
   targets: resources,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} shows`,
   check: (history, { operation }) =>
-    noted(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
+    notedNames(history, "FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
 });
 
 export function namesOfUnseen(history: History, operation: Operation): string[] {
@@ -67,7 +69,7 @@ export const openValues = historyRule({
     ),
   title: ({ operation }) => `values that ${operation.key} shows in a field whose values are not documented`,
   check: (history, { operation, requirement }) =>
-    noted(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
+    notedNames(history, requirement, operation, "openValues", valuesShown(history, operation, requirement)),
 });
 
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
@@ -81,7 +83,7 @@ function partsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 
-function noted(
+function notedNames(
   { spec, answers }: History,
   requirement: string,
   operation: Operation,

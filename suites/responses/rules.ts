@@ -11,6 +11,7 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
+  /** True if the number of items alone breaks the rule, so that pages too large to read count. */
   isOfSize?: true;
   /** Null if the answer keeps the rule, undefined if the rule does not concern it. */
   check(answer: Answer): AnswerFault | null | undefined;

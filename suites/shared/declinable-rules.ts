@@ -6,7 +6,7 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import { leftOutBySeed } from "../../history/served.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
 import { type Declinable, declinableValues, inBrackets } from "./echo.ts";
 import { historyRule, type RuleTarget } from "./history-rule.ts";
@@ -19,102 +19,109 @@ interface Sent {
   shown: JsonObject | undefined;
 }
 
-interface Side {
+/** The requests in which creates, or updates, send such values. */
+interface Requests {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
   probes(operation: Operation, all: Declinable[], own?: Declinable): Probe[];
   formerDetail?: string;
 }
 
-interface DeclinableTarget extends RuleTarget {
-  declinable: Declinable;
+interface ValuesTarget extends RuleTarget {
   all: Declinable[];
+}
+
+interface ValueTarget extends ValuesTarget {
+  declinable: Declinable;
   requirement: string;
 }
 
-export function declinableRules({ kind, sent, probes, formerDetail }: Side): Rules[] {
-  const side = kind === "create" ? "CREATE" : "UPDATE";
-  const requirement = `${side}-AWKWARD`;
-  const shown = historyRule<DeclinableTarget>({
+export function declinableRules(requests: Requests): Rules[] {
+  return [shownUnchanged(requests), rejectedTexts(requests)];
+}
+
+function valuesTargets(spec: Spec, { kind }: Requests): ValuesTarget[] {
+  return operationsWithBody(spec, kind)
+    .map((operation) => ({ operation, all: declinableValues(spec, operation.body ?? {}) }))
+    .filter(({ all }) => all.length > 0);
+}
+
+function shownUnchanged(requests: Requests): Rules {
+  const side = requests.kind === "create" ? "CREATE" : "UPDATE";
+  const { formerDetail } = requests;
+  return historyRule<ValueTarget>({
     notes: "awkwardValues",
     targets: (spec) =>
-      operationsWithBody(spec, kind).flatMap((operation) => {
-        const all = declinableValues(spec, operation.body ?? {});
-        return all.map((declinable) => ({
+      valuesTargets(spec, requests).flatMap(({ operation, all }) =>
+        all.map((declinable) => ({
           operation,
           declinable,
           all,
           requirement: declinable.trimmed ? `${side}-ECHO-DETAILS` : `${side}-ECHO`,
           detail: `declinable ${declinable.detail}`,
-        }));
-      }),
+        })),
+      ),
     title: ({ operation, declinable: { detail, free } }) =>
       `${operation.key} either rejects ${inBrackets(detail)} or ${free ? "accepts it" : "shows it unchanged"}`,
-    probes: ({ operation, all, declinable }) => probes(operation, all, declinable),
+    probes: ({ operation, all, declinable }) => requests.probes(operation, all, declinable),
     writes: true,
-    check(history, { operation, declinable, all }) {
-      const { detail, name, free } = declinable;
-      const tried = sentWith(history, operation, sent(history, operation), declinable, all);
+    check(history, at) {
+      const { operation, declinable } = at;
+      const tried = sentWith(history, requests, at, declinable);
       const [first] = tried;
-      if (!first) return leftOutBySeed(history, operation, detail);
+      if (!first) return leftOutBySeed(history, operation, declinable.detail);
       const accepted = tried.filter(({ entry }) => isAccepted(entry));
-      if (accepted.length === 0)
-        return notExercised("declined", `${detail} was answered ${statusOf(first.entry)}`, [first.entry]);
-      const made = accepted.flatMap((each) => (each.shown ? [{ ...each, shown: each.shown }] : []));
+      const what = `${declinable.detail} was answered ${statusOf(first.entry)}`;
+      if (accepted.length === 0) return notExercised("declined", what, [first.entry]);
+      const entries = accepted.map(({ entry }) => entry);
       return judged(
-        made.flatMap((each) => {
-          const values = free ? {} : { [name]: valueIn(each.sent, declinable) };
-          return unshown(history, { operation, sent: values, shown: each.shown }, [each.entry]);
-        }),
-        made.map(({ entry }) => entry),
-        notExercised(
-          "no-data",
-          "it was accepted, and shows nothing",
-          accepted.map(({ entry }) => entry),
-        ),
+        accepted.flatMap((each) => notShown(history, at, each)),
+        accepted.filter(({ shown }) => shown).map(({ entry }) => entry),
+        notExercised("no-data", "it was accepted, and shows nothing", entries),
       );
     },
-    observe: (history, { operation, declinable, all }) =>
-      sentWith(history, operation, sent(history, operation), declinable, all).map(({ entry: by }) => ({
+    observe: (history, at) =>
+      sentWith(history, requests, at, at.declinable).map(({ entry: by }) => ({
         by,
         note: {
-          requirement,
-          operation: operation.key,
+          requirement: `${side}-AWKWARD`,
+          operation: at.operation.key,
           behaviour: "awkwardValues",
-          ...(kind === "create" ? { field: declinable.name } : {}),
-          tried: declinable.detail,
+          ...(side === "CREATE" ? { field: at.declinable.name } : {}),
+          tried: at.declinable.detail,
           answer: { status: statusOf(by) ?? 0 },
         },
       })),
     ...(formerDetail === undefined ? {} : { formerDetails: () => [formerDetail] }),
   });
-  const declined = historyRule({
-    requirement,
-    targets: (spec) =>
-      operationsWithBody(spec, kind).flatMap((operation) => {
-        const all = declinableValues(spec, operation.body ?? {});
-        return all.length > 0 ? [{ operation, all }] : [];
-      }),
-    title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
-    probes: ({ operation, all }) => probes(operation, all),
-    writes: true,
-    check(history, { operation, all }) {
-      const tried = all.flatMap((each) =>
-        sentWith(history, operation, sent(history, operation), each, all).map(({ entry }) => entry),
-      );
-      return judged([], tried, notExercised("control-rejected", "no unusual text was sent"));
-    },
-  });
-  return [shown, declined];
 }
 
-function sentWith(
-  { spec: { schemas } }: History,
-  { body = {} }: Operation,
-  sent: readonly Sent[],
-  own: Declinable,
-  all: readonly Declinable[],
-): Sent[] {
+/** A violation if the resource shows another value. Nothing is judged if any value is right. */
+function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
+  if (!shown) return [];
+  const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
+  return unshown(history, { operation, sent: values, shown }, [entry]);
+}
+
+function rejectedTexts(requests: Requests): Rules {
+  return historyRule<ValuesTarget>({
+    requirement: requests.kind === "create" ? "CREATE-AWKWARD" : "UPDATE-AWKWARD",
+    targets: (spec) => valuesTargets(spec, requests),
+    title: ({ operation }) => `which unusual texts ${operation.key} rejects`,
+    probes: ({ operation, all }) => requests.probes(operation, all),
+    writes: true,
+    check(history, at) {
+      const tried = at.all.flatMap((each) => sentWith(history, requests, at, each));
+      const entries = tried.map(({ entry }) => entry);
+      return judged([], entries, notExercised("control-rejected", "no unusual text was sent"));
+    },
+  });
+}
+
+/** Requests with the value. A rejected request counts only without other values that may be the reason. */
+function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
+  const { body = {} } = operation;
+  const { schemas } = history.spec;
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
@@ -124,7 +131,7 @@ function sentWith(
       ? sameJson(Object.keys(value), Object.keys(each.value))
       : sameJson(value, each.value);
   };
-  return sent.filter(
+  return sent(history, operation).filter(
     ({ entry, sent: values }) =>
       holds(values, own) && (isAccepted(entry) || !others.some((other) => holds(values, other))),
   );

@@ -1,14 +1,16 @@
-import { type Entry, statusOf } from "../../history/entry.ts";
+import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, ENOUGH, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { bracketed, type ListPair, MIN_DIFFERENCES, type Settled, settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
+import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
 
 /** The number of empty pages after which a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
@@ -87,7 +89,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   const isFollowed = compared.some(({ pair: { before, read } }) =>
     [before, read].some(({ pages }) => pages.length > 1),
   );
-  return refused.length < ENOUGH || isFollowed ? [] : refused;
+  return refused.length < MIN_DIFFERENCES || isFollowed ? [] : refused;
 }
 
 /** True if both reads agree. If both reached the end, another order matters only for LIST-ORDER. */
@@ -98,7 +100,6 @@ function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault:
 }
 
 function unexercised(compared: readonly Settled<FollowingFinding>[], fault: FollowingFault): RuleResult {
-  const moved = compared.find(({ verdict }) => verdict === "moved" || verdict === "open");
   const refused = refusedEachTime(compared);
   const blocking = compared.find(
     (each) => (each.verdict === "differs" || refused.includes(each)) && each.difference?.fault !== fault,
@@ -108,8 +109,25 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
       "control-rejected",
       `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
     );
-  if (moved) return notExercised("drift", "the list changed each time it was read");
-  return notExercised("no-data", "the list has one page only, whatever the page size");
+  return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
+}
+
+/** Each page with a next must be as long as its page size. A list that can't be followed is not judged. */
+export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
+  const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
+  const leading = followed.filter(({ next, size }) => next !== null && size !== null);
+  const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
+  return judged(
+    short.map(({ entry, ids, size }) => ({
+      certainty: "suspected",
+      difference: "too-few",
+      expected: `${counted(size ?? 0, "item")}, because there is a next`,
+      actual: counted(ids.length, "item"),
+      shownBy: [{ entry }],
+    })),
+    leading.map(({ entry }) => entry),
+    otherwise,
+  );
 }
 
 function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation {
@@ -124,17 +142,6 @@ function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation
 
 function isOwn(read: ListRead): boolean {
   return faultOf(read) !== null;
-}
-
-export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
-  const entries = reads.flatMap(({ pages, refused }) =>
-    [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
-  );
-  return [...new Set(entries)].map((entry) => ({ entry }));
-}
-
-export function lastPage({ pages }: ListRead): Entry[] {
-  return pages.slice(-1).map(({ entry }) => entry);
 }
 
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {

@@ -1,3 +1,5 @@
+/** Rules: a request without a valid space is rejected (sections 5 and 8). */
+
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header, isRejected } from "../../history/entry.ts";
@@ -5,6 +7,7 @@ import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
@@ -18,6 +21,7 @@ interface SpaceTarget extends RuleTarget {
   faults: SpaceFault[];
 }
 
+/** The documented operations that act on a space. */
 function inSpace({ operations }: Spec): InSpace[] {
   return operations.filter(
     (operation): operation is InSpace => operation.space !== undefined && operation.response !== undefined,
@@ -36,15 +40,9 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
     title: ({ operation }) => `${operation.key} ${thing} is rejected`,
     probes: ({ operation }) => [wrongSpaces(operation)],
     check: (history, { operation }) =>
-      mustBeRejected(
-        sentWith(history, operation, requirement),
-        (entry) => `${operation.key} ${describeSpace(history, operation, entry)}`,
-      ),
+      mustBeRejected(sentWith(history, operation, requirement), describeSpace(history, operation)),
     observe: (history, { operation }) =>
-      observedRejections(
-        sentWith(history, operation, requirement),
-        (entry) => `${operation.key} ${describeSpace(history, operation, entry)}`,
-      ),
+      observedRejections(sentWith(history, operation, requirement), describeSpace(history, operation)),
     formerDetails: ({ faults }) => [
       ...faults.map(({ detail }) => detail),
       ...(faults.some(({ number }) => number) ? ["prefix"] : []),
@@ -68,10 +66,12 @@ function sentWith(history: History, operation: InSpace, requirement: string) {
   );
 }
 
-function describeSpace({ head }: History, { space }: InSpace, entry: Entry): string {
+function describeSpace({ head }: History, { key, space }: InSpace): (entry: Entry) => string {
   const made = SPACE_FAULTS.filter(({ applies }) => applies(space));
-  const fault = made.find(({ value }) => value(head.spaces[0] ?? "", space) === entry.space);
-  return fault?.title ?? `with the space ${describeValue(entry.space)}`;
+  return (entry) => {
+    const fault = made.find(({ value }) => value(head.spaces[0] ?? "", space) === entry.space);
+    return `${key} ${fault?.title ?? `with the space ${describeValue(entry.space)}`}`;
+  };
 }
 
 const missing = rejected("SPACE-MISSING", "missing-space", "without a space");
@@ -92,7 +92,7 @@ const unknown = historyRule<RuleTarget & { operation: InSpace }>({
 });
 
 function inUnknown(history: History, operation: InSpace) {
-  return faultyRequests(history, operation, ["SPACE-UNKNOWN"], () => true);
+  return faultyRequests(history, operation, ["SPACE-UNKNOWN"]);
 }
 
 function shortestLimit(spec: Spec): number {
@@ -112,19 +112,19 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
   sampledGroup: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
   check(history, { operation }) {
-    const unknown = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
+    const answers = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
     const limit = shortestLimit(history.spec);
-    const long = unknown.find(({ entry }) => lengthOf(entry) > limit);
-    const short = unknown.find(
+    const long = answers.find(({ entry }) => lengthOf(entry) > limit);
+    const short = answers.find(
       ({ entry }) => lengthOf(entry) <= limit && entry.version === long?.entry.version,
     );
     if (!long || !short) return notExercised("no-data", "no two requests named such spaces");
-    const note = {
+    const note: Note = {
       requirement: "SPACE-LONG-UNKNOWN",
       operation: operation.key,
-      behaviour: "longUnknownSpace" as const,
+      behaviour: "longUnknownSpace",
       tried: `${lengthOf(long.entry)} characters`,
-      answer: { statuses: [long.status, short.status] as [number, number] },
+      answer: { statuses: [long.status, short.status] },
     };
     return { outcome: "noted", notes: [note], evidence: [long.entry] };
   },
@@ -159,10 +159,9 @@ const reference = historyRule({
     const isSpaced = ({ entry }: Answer) => header(entry.request.headers, name) !== undefined;
     const bare = answers.filter((answer) => !isSpaced(answer));
     const spaced = answers.filter(isSpaced);
-    const needy = bare.filter(({ entry }) => spaced.some((other) => isServedAlike(other, entry)));
     return judged(
-      needy
-        .filter(({ entry }) => isRejected(entry))
+      bare
+        .filter(({ entry }) => isRejected(entry) && spaced.some((other) => isServedAlike(other, entry)))
         .map(({ entry }) => wrongStatus(`${operation.key} without a space header to be accepted`, entry)),
       bare.filter(isServed).map(({ entry }) => entry),
       unserved(spaced),

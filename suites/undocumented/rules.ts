@@ -17,18 +17,8 @@ function undocumented(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "named").map((operation) => ({ operation }));
 }
 
-function ownAnswers(history: History, operation: Operation): Answer[] {
-  const [space] = history.head.spaces;
-  return history.answers
-    .to(operation)
-    .filter(
-      ({ entry }) =>
-        history.isOfRound(entry) && history.isOrdinary(entry) && (entry.space ?? space) === space,
-    );
-}
-
 function nothingShown(history: History, operation: Operation): RuleResult {
-  const [answer] = ownAnswers(history, operation);
+  const [answer] = history.ownAnswers(operation);
   if (!answer) return notExercised("not-shown", "nothing was sent to it");
   const message = isAccepted(answer.entry)
     ? "it shows neither a list nor a single result"
@@ -43,7 +33,7 @@ const exists = historyRule({
   title: ({ operation }) => `whether ${operation.key} exists, and its answer`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
-    const [answer] = ownAnswers(history, operation);
+    const [answer] = history.ownAnswers(operation);
     if (!answer) return nothingShown(history, operation);
     const { status, entry } = answer;
     const note = {
@@ -75,7 +65,7 @@ const stable = historyRule({
   title: ({ operation }) => `${operation.key} answers the same when called twice`,
   probes: ({ operation }) => [plainRequests(operation)],
   check(history, { operation }) {
-    const pairs = pairsOf(ownAnswers(history, operation)).filter(({ before }) => showsResult(before.json));
+    const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
     // Other clients may have caused a change, unless every pair under a version differs.
@@ -95,6 +85,7 @@ interface Pair {
   after: Answer;
 }
 
+/** Pairs each answer with the last one before it to an equal request. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>
@@ -135,13 +126,8 @@ const noEffect = historyRule<WriteTarget>({
   probes: ({ operation, read }) => [wrongTokensBetweenReads(operation, read)],
   check(history, { operation, read }) {
     const writes = history.entries.filter((entry) => entry.operation === operation);
-    const reads = ownAnswers(history, read).filter(({ entry }) => resourceIn(entry));
-    const pairs = pairsOf(reads).map(({ before, after }) => ({
-      before: before.entry,
-      between: writes.filter(({ begun, ended }) => ended > before.entry.begun && begun < after.entry.ended),
-      after: after.entry,
-      isSame: sameJson(resourceIn(before.entry), resourceIn(after.entry)),
-    }));
+    const reads = history.ownAnswers(read).filter(({ entry }) => resourceIn(entry));
+    const pairs = pairsOf(reads).map((pair) => readsAround(pair, writes));
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
@@ -163,6 +149,12 @@ const noEffect = historyRule<WriteTarget>({
     );
   },
 });
+
+/** Two reads of a record in a row, with the writes that may have changed it between them. */
+function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
+  const between = writes.filter(({ begun, ended }) => ended > before.begun && begun < after.ended);
+  return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };
+}
 
 function isUnauthenticated(entry: Entry): boolean {
   return entry.credential.kind !== "token" && isRejected(entry);

@@ -7,7 +7,7 @@ import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import { sameJson } from "../../spec/json.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -42,44 +42,37 @@ const oneHolder = historyRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
+/** The requests that send a value which another resource has. */
 function taken(history: History, { operation, field }: UniqueTarget) {
-  const isSent = ({ sent }: SentCreate) => uniqueValue(sent[field]) !== undefined;
-  const sent = new Set(
-    history
-      .creates(operation)
-      .sent.filter(isSent)
-      .map(({ entry }) => entry),
-  );
-  return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => sent.has(entry));
+  const sent = history.creates(operation).sent.filter((call) => uniqueValue(call.sent[field]) !== undefined);
+  const entries = new Set(sent.map(({ entry }) => entry));
+  return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => entries.has(entry));
+}
+
+interface SecondHolder extends Violation {
+  isConcurrent: boolean;
 }
 
 /**
  * Returns a violation for each accepted create with the unique value of an earlier one. Requests with one key
  * count as one.
  */
-function secondHolders(
-  history: History,
-  { operation, field }: UniqueTarget,
-): (Violation & { isConcurrent: boolean })[] {
-  return usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field])).flatMap(
-    ([first, ...others]) =>
-      others
-        .filter(({ key }) => key === undefined || key !== first?.key)
-        .flatMap((other) =>
-          first
-            ? [
-                {
-                  certainty: "proven" as const,
-                  difference: "accepted" as const,
-                  expected: `a rejection: ${field} is taken by ${first.id}`,
-                  actual: `the resource ${other.id}`,
-                  shownBy: [{ entry: first.entry }, { entry: other.entry }],
-                  isConcurrent: overlaps(first.entry, other.entry),
-                },
-              ]
-            : [],
-        ),
-  );
+function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
+  const uses = usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field]));
+  return uses.flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const seconds = others.filter(({ key }) => key === undefined || key !== first.key);
+    return seconds.map(
+      (second): SecondHolder => ({
+        certainty: "proven",
+        difference: "accepted",
+        expected: `a rejection: ${field} is taken by ${first.id}`,
+        actual: `the resource ${second.id}`,
+        shownBy: [{ entry: first.entry }, { entry: second.entry }],
+        isConcurrent: overlaps(first.entry, second.entry),
+      }),
+    );
+  });
 }
 
 const parallel = historyRule<UniqueTarget>({
@@ -140,30 +133,18 @@ const textsAgain = historyRule<TextsTarget>({
   writes: true,
   check(history, { operation, texts }) {
     const { accepted } = history.creates(operation);
-    const hasSame = (one: JsonObject, other: JsonObject) =>
-      texts.every((name) => name in one && sameJson(one[name], other[name]));
-    const earlier = ({ entry, sent }: SentCreate) =>
-      accepted.find((use) => use.entry.ended < entry.begun && hasSame(use.sent, sent));
+    const earlier = (call: SentCreate) =>
+      accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(texts, use, call));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
-    // If a later create with the same fields and other texts is accepted, the texts are the reason for the
-    // rejection.
-    const isAlike = (later: Use, call: SentCreate) =>
-      sameJson(Object.keys(later.sent).sort(), Object.keys(call.sent).sort()) &&
-      !hasSame(later.sent, call.sent);
-    const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
-      const first = earlier(rejected);
-      // No other tagged value may be the same, since it may be the reason for the rejection.
-      const isOnlyText = Object.entries(rejected.sent).every(
-        ([name, value]) =>
-          texts.includes(name) ||
-          tagsIn(history.head, value).length === 0 ||
-          !sameJson(value, first?.sent[name]),
+    const versions = new Set(repeated.map(({ entry }) => entry.version));
+    const refused = wronglyRejected(history, operation, (later, call) => isWithOthers(texts, later, call))
+      .map(({ rejected }) => ({ rejected, first: earlier(rejected) }))
+      .filter(({ rejected }) => !versions.has(rejected.entry.version))
+      .flatMap(({ rejected, first }) =>
+        first && sharesOnly(texts, history, rejected, first)
+          ? [notAccepted(`the ${texts.join(", ")} of another resource`, rejected, first.entry)]
+          : [],
       );
-      const isTaken = repeated.some(({ entry }) => entry.version === rejected.entry.version);
-      return first && isOnlyText && !isTaken
-        ? [notAccepted(`the ${texts.join(", ")} of another resource`, rejected, first.entry)]
-        : [];
-    });
     return judged(
       refused,
       repeated.map(({ entry }) => entry),
@@ -171,6 +152,29 @@ const textsAgain = historyRule<TextsTarget>({
     );
   },
 });
+
+function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: other }: SentCreate): boolean {
+  return texts.every((name) => name in one && sameJson(one[name], other[name]));
+}
+
+/** True if both have the same fields, but other texts. The texts are then the reason for a rejection. */
+function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
+  const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
+  return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
+}
+
+/** True if both share no other tagged value, which might be the reason for a rejection. */
+function sharesOnly(
+  texts: readonly string[],
+  { head }: History,
+  one: SentCreate,
+  other: SentCreate,
+): boolean {
+  return Object.entries(one.sent).every(
+    ([name, value]) =>
+      texts.includes(name) || tagsIn(head, value).length === 0 || !sameJson(value, other.sent[name]),
+  );
+}
 
 const perSpace = historyRule<UniqueTarget>({
   requirement: "UNIQUE-PER-SPACE",

@@ -3,8 +3,9 @@
  * 4.15).
  */
 
-import { type Entry, isRejected, overlaps } from "../../history/entry.ts";
+import { isRejected } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
+import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -38,38 +39,26 @@ const fieldsAccepted = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation, names, detail }) {
-    const sent = history
-      .updates(operation)
-      .filter(
-        (update) =>
-          history.isOrdinary(update.entry) &&
-          !history.answers.wasSentAgain(update.entry) &&
-          history.isOfOwn(update.entry) &&
-          history.mustBeTaken(operation, update.sent) &&
-          history.answers.classification(update.entry).kind === "valid" &&
-          !Object.values(update.sent).includes(null) &&
-          Object.keys(update.sent).length === names.size &&
-          Object.keys(update.sent).every((name) => names.has(name)),
-      );
-    // Nothing promises that simultaneous updates of one resource succeed.
-    const isAlone = (entry: Entry) =>
-      !history
-        .updates(operation)
-        .map((other) => other.entry)
-        .some(
-          (other) => other !== entry && other.request.url === entry.request.url && overlaps(other, entry),
-        );
-    const accepted = sent.filter((update) => update.answer).map(({ entry }) => entry);
-    const rejected = sent.map(({ entry }) => entry).filter((entry) => isRejected(entry) && isAlone(entry));
+    const updates = history.updates(operation);
+    const sent = updates.filter(
+      (update) => hasExactly(update, names) && history.mustAccept(operation, update),
+    );
+    const rejected = sent.filter(({ entry }) => isRejected(entry) && !overlapsAnother(updates, entry));
     return judged(
-      rejected.map((entry) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
-      accepted,
+      rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
+      sent.filter(({ answer }) => answer).map(({ entry }) => entry),
       notExercised(
-        history.updates(operation).some((update) => update.accepted) ? "not-sampled" : "no-data",
+        updates.some(({ accepted }) => accepted) ? "not-sampled" : "no-data",
         `no valid update sent exactly these fields: ${[...names].join(", ")}`,
       ),
     );
   },
 });
+
+function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
+  const fields = Object.keys(sent);
+  const isSame = fields.length === names.size && fields.every((name) => names.has(name));
+  return isSame && !Object.values(sent).includes(null);
+}
 
 export const updatesAccepted = suiteOf("bodies", fieldsAccepted);

@@ -57,28 +57,28 @@ const stored = historyRule<ActionTarget>({
       const read = readAfter(history, at, entry);
       return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
     });
-    const lost = looks.flatMap(([entry, read]): Violation[] => {
-      const [now, then] = [resourceIn(read) ?? {}, resourceIn(entry) ?? {}];
-      // Under another version, a read may leave fields out.
-      const isDue = (each: string) => each in now || read.version === entry.version;
-      const name = fieldsShown(history, at, entry).find(
-        (each) => isDue(each) && !sameFieldValue(then[each], now[each]),
-      );
-      if (name === undefined) return [];
-      return [
-        {
-          certainty: "suspected",
-          expected: `in the next read: ${name} ${describeValue(then[name])}`,
-          actual: `${name} ${describeValue(now[name])}`,
-          shownBy: [{ entry }, { entry: read, offending: `/result/${name}` }],
-        },
-      ];
-    });
+    const lost = looks.flatMap(([entry, read]) => lostIn(history, at, entry, read));
     const seen = looks.map(([, read]) => read);
     return judged(lost, seen, notExercised("no-data", "nothing was read after such an action alone"));
   },
 });
 
+/** A violation if the read shows another value of a field that the action sent and its answer showed. */
+function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
+  const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
+  // Under another version, a read may leave fields out.
+  const isDue = (field: string) => field in now || read.version === entry.version;
+  const name = fieldsShown(history, at, entry).find(
+    (field) => isDue(field) && !sameFieldValue(then[field], now[field]),
+  );
+  if (name === undefined) return [];
+  const expected = `in the next read: ${name} ${describeValue(then[name])}`;
+  const actual = `${name} ${describeValue(now[name])}`;
+  const shownBy = [{ entry }, { entry: read, offending: `/result/${name}` }];
+  return [{ certainty: "suspected", expected, actual, shownBy }];
+}
+
+/** Accepted calls of the action whose requests are valid. */
 function acted(history: History, operation: Operation): Entry[] {
   return history.answers
     .to(operation)
@@ -86,6 +86,7 @@ function acted(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
+/** The fields that the action sent and that its answer shows as sent. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];

@@ -11,6 +11,7 @@ import {
   type View,
 } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
@@ -201,13 +202,10 @@ interface Listed {
 
 /** For each space and id, the items of a list that show the resource, in order of time. */
 function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
-  const found = new Map<string, Listed[]>();
-  for (const { entry, ids, items } of history.lists.pages(list))
-    for (const [index, item] of items.entries()) {
-      const place = `${entry.space} ${ids[index]}`;
-      found.set(place, [...(found.get(place) ?? []), { entry, item }]);
-    }
-  return found;
+  const all = history.lists
+    .pages(list)
+    .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
+  return groupedBy(all, ({ entry, id }) => `${entry.space} ${id}`);
 }
 
 /**

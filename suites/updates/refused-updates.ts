@@ -6,6 +6,8 @@ import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
+import { groupedBy } from "../../spec/grouped.ts";
+import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
@@ -128,13 +130,11 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { body = {} } = operation;
   const source = await call.valueSource();
   const all = target.settings.depth === "full";
-  const places = new Map<string, BodyFault[]>();
-  for (const fault of bodyViolations(body, source)) {
-    if (isNote(target.spec, body, fault)) continue;
-    const [, field = ""] = fault.pointer.split("/");
-    const place = all ? `${fault.pointer} ${fault.constraint}` : field;
-    places.set(place, [...(places.get(place) ?? []), fault]);
-  }
+  const judged = bodyViolations(body, source).filter((fault) => !isNote(target.spec, body, fault));
+  const places = groupedBy(judged, ({ pointer, constraint }) => {
+    const [, field = ""] = pointer.split("/");
+    return all ? `${pointer} ${constraint}` : field;
+  });
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
@@ -169,5 +169,5 @@ function withoutToken(call: Call): Refusal[] {
 function isNote(spec: Spec, body: Schema, fault: BodyFault): boolean {
   const schema = spec.schemas.at(body, fault.pointer);
   const own = schema && spec.schemas.ownRequirement(schema, fault.constraint);
-  return own !== undefined && spec.requirements.get(own)?.level === "NOTE";
+  return isOpen(spec, own);
 }

@@ -21,6 +21,7 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
+/** The fields that an update may send and that its answer shows. */
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
@@ -49,6 +50,7 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
+/** The fields that an update must not change unless it sends them. */
 function fieldsKept(spec: Spec): FieldTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -79,8 +81,8 @@ const keeps = historyRule({
   writes: true,
   mayBeExcused: true,
   check(history, { operation, field }) {
-    const about = { update: operation, duty: "kept", field } as const;
-    return unlessOnlyAfterUpdates(history, sightingsFit(history, about), about);
+    const result = sightingsFit(history, { update: operation, duty: "kept", field });
+    return unlessOnlyAfterUpdates(history, result, operation, field);
   },
 });
 

@@ -7,10 +7,12 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Duty, Sighting } from "../../history/sightings.ts";
 import { describeApart } from "../../spec/apart.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
+/** Selects sightings: by their duty, and by operations of the resource, a field, or any condition. */
 export interface About {
   update?: Operation;
   create?: Operation;
@@ -46,7 +48,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges the sightings of fields that `fieldsIn` returns for the body that set them. */
+/** Judges the sightings of the fields that `fieldsIn` returns for the body of the write. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -72,11 +74,12 @@ export function judgedSightings(
   seen: readonly Sighting[],
   otherwise: () => RuleResult,
 ): RuleResult {
-  const violations = seen.filter(isWrong);
+  const wrong = seen.filter(isWrong);
   const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
-    firstOfEachAnswer(violations).map((each) => violationOf(each, isLasting)),
+    // One violation names all mismatches of an answer.
+    [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     distinct(subjects.map(({ by }) => by)),
     otherwise,
   );
@@ -86,22 +89,23 @@ export function judgedSightings(
  * The result. Excused instead if a field that may change by itself had changed in the first read after an
  * update. The change counts if each such update causes it, and nothing else.
  */
-export function unlessOnlyAfterUpdates(history: History, result: RuleResult, about: About): RuleResult {
+export function unlessOnlyAfterUpdates(
+  history: History,
+  result: RuleResult,
+  update: Operation,
+  field: string,
+): RuleResult {
   const changed = history
-    .sightings("kept", about.field)
-    .find(
-      ({ kind, standing, view, write, expected: { lastShown } }) =>
-        about.update !== undefined &&
-        kind.updates.includes(about.update) &&
-        !isKept(history.spec, kind, about.field ?? "") &&
-        standing === "open" &&
-        view.shows === "read" &&
-        lastShown !== null &&
-        write !== null &&
-        lastShown.ended < write.begun,
-    );
+    .sightings("kept", field)
+    .filter(({ kind }) => kind.updates.includes(update) && !isKept(history.spec, kind, field))
+    .find((sighting) => sighting.standing === "open" && isFirstRead(sighting));
   if (result.outcome === "violated" || !changed) return result;
   return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };
+}
+
+/** True for a read of a field that was last shown before the update. */
+function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolean {
+  return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
 export function isWrong({ standing }: Sighting): boolean {
@@ -119,13 +123,6 @@ function unseen(history: History, update: Operation | undefined, field: string |
 
 function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
-}
-
-/** The mismatches in groups, one for each answer. One violation names all mismatches of an answer. */
-function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
-  const groups = new Map<Entry, Sighting[]>();
-  for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
-  return [...groups.values()];
 }
 
 const CHANGED: ReadonlySet<Duty> = new Set(["kept", "no-effect", "stable"]);

@@ -1,3 +1,5 @@
+/** Rules: an update shows and stores sent texts unchanged, whatever their characters (section 4). */
+
 import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";

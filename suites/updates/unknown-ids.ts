@@ -1,3 +1,5 @@
+/** Rule: updates of ids that name nothing are rejected (section 4). */
+
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
 import { resourceIdFor } from "../../client/resources.ts";
@@ -6,11 +8,11 @@ import type { Probe, Target } from "../../client/target.ts";
 import { awkwardId } from "../../generators/text.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { faultyRequests, mustBeRejected, rejectionNote } from "../../history/rejections.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { historyRule } from "../shared/history-rule.ts";
+import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
@@ -37,7 +39,7 @@ const rejected = historyRule({
   writes: true,
   check: (history, { operation }) => mustBeRejected(unknownUpdates(history, operation), describeUpdate),
   observe: (history, { operation }) =>
-    unknownUpdates(history, operation).map(({ entry }) => rejectionNote(operation, entry, "unknown id")),
+    observedRejections(unknownUpdates(history, operation), () => "unknown id"),
   formerDetails: () => Object.keys(UNKNOWN),
 });
 

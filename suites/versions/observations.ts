@@ -55,7 +55,7 @@ export const absent = historyRule<DefaultTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: false,
   check(history, { operation, versions }) {
-    const sent = validRequests(history, operation, () => true).map(({ entry }) => entry);
+    const sent = validRequests(history, operation).map(({ entry }) => entry);
     const under = (version: string | null, { request }: Entry) =>
       sent.find((other) => other.version === version && other.request.url === request.url);
     const absent = sent.find(
@@ -88,7 +88,7 @@ interface OtherPath extends RuleTarget {
 export const paths = historyRule<OtherPath>({
   requirement: "PATHS-OTHER",
   notes: "paths",
-  targets: otherPaths,
+  targets: otherForms,
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
   probes: ({ operation, prefix, other }) => [onOtherPath(operation, prefix, other)],
   writes: false,
@@ -105,7 +105,8 @@ export const paths = historyRule<OtherPath>({
   },
 });
 
-function otherPaths(spec: Spec): OtherPath[] {
+/** Each read and list, with its path with or without the prefix `/v1`. */
+function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")

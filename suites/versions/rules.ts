@@ -11,11 +11,13 @@ import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { comparedVersions, type Difference, type VersionPair } from "./compared.ts";
+import type { VersionRequirement } from "./findings.ts";
 import { absent, paths, spelling } from "./observations.ts";
 import { underEachVersion, underTwoVersions, underUnknownVersions } from "./probes.ts";
 
@@ -32,15 +34,14 @@ const accepted = historyRule<RuleTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: isWriting,
   check(history, { operation }) {
-    const sent = validRequests(history, operation, () => true);
-    const versions = [...new Set(sent.map(({ entry }) => entry.version))];
-    const groups = versions.map((version) => sent.filter(({ entry }) => entry.version === version));
+    const sent = validRequests(history, operation);
+    const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
     const refused = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.
-    if (refused.length > 0 && refused.length === groups.length && hasOwnAcceptance(operation))
+    if (refused.length > 0 && refused.length === groups.length && isJudgedByOthers(operation))
       return notExercised(
         "control-rejected",
         "it is rejected under every version alike",
@@ -74,7 +75,8 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
+/** True if another rule judges if valid requests are accepted: at all but lists without such parameters. */
+function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
     parameters.some(
@@ -104,19 +106,25 @@ function sentUnderUnknown(history: History, operation: Operation): Faulty[] {
 }
 
 interface Compared extends VersionPair, RuleTarget {
-  requirement: "VERSION-FIELDS" | "VERSION-VALUES" | "VERSION-MEMBERS";
+  requirement: VersionRequirement;
+  what: string;
 }
+
+const KEPT = [
+  { requirement: "VERSION-FIELDS", what: "fields", isOfLists: false },
+  { requirement: "VERSION-VALUES", what: "values", isOfLists: false },
+  { requirement: "VERSION-MEMBERS", what: "items", isOfLists: true },
+] as const;
 
 function comparedOperations(spec: Spec): Compared[] {
   return spec.operations.filter(isComparable).flatMap((operation) => {
-    const requirements = ["VERSION-FIELDS", "VERSION-VALUES", "VERSION-MEMBERS"] as const;
     const versions = allowedVersions(spec, operation);
     return versions.slice(1).flatMap((newer, index) => {
       const older = versions[index] ?? newer;
       const detail = `${older} to ${newer}`;
-      return requirements
-        .slice(0, operation.kind === "list" ? 3 : 2)
-        .map((requirement) => ({ operation, older, newer, requirement, detail }));
+      return KEPT.filter(({ isOfLists }) => !isOfLists || operation.kind === "list").map(
+        ({ requirement, what }) => ({ operation, older, newer, requirement, what, detail }),
+      );
     });
   });
 }
@@ -127,8 +135,8 @@ function isComparable({ kind, method, since }: Operation): boolean {
 
 const kept = historyRule<Compared>({
   targets: comparedOperations,
-  title: ({ operation, older, newer, requirement }) =>
-    `${operation.key} shows the same ${requirement.slice(8).toLowerCase().replace("members", "items")} under ${newer} as under ${older}`,
+  title: ({ operation, older, newer, what }) =>
+    `${operation.key} shows the same ${what} under ${newer} as under ${older}`,
   probes: ({ operation, older, newer }) => [underTwoVersions({ operation, older, newer })],
   writes: isWriting,
   check(history, at) {

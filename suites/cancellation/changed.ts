@@ -1,0 +1,27 @@
+/** Resources of the run after a one-way change, such as cancelling a payment code. */
+
+import { type Entry, endOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { OwnResource } from "../../history/own-resource.ts";
+import type { OneWayChange } from "../../history/sightings.ts";
+import type { OneWay } from "./targets.ts";
+
+export interface Changed extends OwnResource {
+  oneWay: OneWayChange;
+}
+
+export function changedBy(history: History, { operation, name }: OneWay): Changed[] {
+  const isChanged = (own: OwnResource): own is Changed =>
+    own.oneWay?.entry.operation === operation && own.oneWay.field === name;
+  return history.journal.resources.filter(isChanged);
+}
+
+/** The position at which the next write after the change began. Infinity if there is none. */
+export function nextWrite({ oneWay, writes }: Changed): number {
+  return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
+}
+
+/** True if the request began within the consistency timeout, so that it may show an earlier state. */
+export function isLate({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
+  return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
+}

@@ -1,0 +1,39 @@
+/** The results of rules that compare two reads of a list. */
+
+import type { Entry } from "../../history/entry.ts";
+import type { ListRead } from "../../history/lists.ts";
+import type { ListPair, Settled } from "../../history/pairs.ts";
+import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+
+/** A violation for each list that differs although it did not change. */
+export function differing<D>(
+  compared: readonly Settled<D>[],
+  violationOf: (difference: D, pair: ListPair) => Violation,
+): Violation[] {
+  return compared.flatMap(({ verdict, difference, pair }) =>
+    verdict === "differs" && difference !== null ? [violationOf(difference, pair)] : [],
+  );
+}
+
+/** The last page of each read that agrees. */
+export function agreeing(compared: readonly Settled<unknown>[]): Entry[] {
+  return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
+}
+
+/** Returns that the list kept changing, if that explains a difference. Otherwise `otherwise`. */
+export function driftOr(compared: readonly Settled<unknown>[], otherwise: RuleResult): RuleResult {
+  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+  return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;
+}
+
+export function lastPage({ pages }: ListRead): Entry[] {
+  return pages.slice(-1).map(({ entry }) => entry);
+}
+
+/** The last three exchanges of each read, as evidence. */
+export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
+  const entries = reads.flatMap(({ pages, refused }) =>
+    [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
+  );
+  return [...new Set(entries)].map((entry) => ({ entry }));
+}
