@@ -6,8 +6,9 @@ import type { Delivery, Pairs } from "../../history/entry.ts";
 import { mailboxName } from "../../history/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
-const LARGEST_BODY_BYTES = 1024 * 1024;
-const MOST_DELIVERIES = 200;
+const LARGEST_BODY_BYTES = 512 * 1024;
+/** More deliveries to one address are not kept. Depth full causes more than 200. */
+const MOST_DELIVERIES = 400;
 const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
