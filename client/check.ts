@@ -102,3 +102,13 @@ export class NotTested extends Error {
     this.evidence = exchangesOf(evidence);
   }
 }
+
+/** The result of `work`. Undefined if it throws `NotTested`. */
+export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NotTested) return undefined;
+    throw error;
+  }
+}

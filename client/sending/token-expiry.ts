@@ -1,7 +1,7 @@
 /** Notices if the service no longer accepts the token. */
 
 import type { RequestPlan } from "../../generators/request.ts";
-import { NotTested } from "../check.ts";
+import { NotTested, unlessNotTested } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
@@ -63,13 +63,8 @@ export class TokenWatch {
   }
 
   async askAgain(): Promise<Answer | undefined> {
-    if (!this.#plan) return undefined;
-    try {
-      return await this.#ask(this.#plan);
-    } catch (error) {
-      if (error instanceof NotTested) return undefined;
-      throw error;
-    }
+    const plan = this.#plan;
+    return plan && unlessNotTested(() => this.#ask(plan));
   }
 
   /**

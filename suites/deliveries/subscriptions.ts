@@ -1,7 +1,7 @@
 /** Creates webhooks whose deliveries this run receives. */
 
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
 import { createdResource, resourceIdFor, SUBSCRIBING, sendBody } from "../../client/resources.ts";
 import { asText, isRejected, type Receiver, type Target } from "../../client/target.ts";
@@ -31,21 +31,15 @@ export interface Subscriptions {
 export async function makeWhatIsNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
   for (const at of subscribing(target.spec))
-    if (at.operation === create) await ifItCan(() => subscribe(new Call(target, create), at));
+    if (at.operation === create) await unlessNotTested(() => subscribe(new Call(target, create), at));
 }
 
 function makeForWrites(target: Target, create: Operation): Promise<void> {
   return target.memoize(`needed ${create.id}`, async () => {
-    await ifItCan(() => plainCreation(target, create, "full", defaultVersion(target, create)));
+    await unlessNotTested(() => plainCreation(target, create, "full", defaultVersion(target, create)));
     for (const update of operationsOf(target.spec, "update"))
       if (update.pathParameter?.madeBy === create.id)
-        await ifItCan(() => resourceIdFor(target, update, "write"));
-  });
-}
-
-async function ifItCan(make: () => Promise<unknown>): Promise<void> {
-  await make().catch((error: unknown) => {
-    if (!(error instanceof NotTested)) throw error;
+        await unlessNotTested(() => resourceIdFor(target, update, "write"));
   });
 }
 
@@ -93,12 +87,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     // If the second webhook is rejected, the service may have no room for it. The first two webhooks are
     // enough.
     const single =
-      one === undefined || known.length < 2
-        ? undefined
-        : await make(true, [one]).catch((error: unknown) => {
-            if (error instanceof NotTested) return undefined;
-            throw error;
-          });
+      one === undefined || known.length < 2 ? undefined : await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, single, inactive };
   });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledFrom } from "../../client/version-choice.ts";
@@ -155,18 +155,14 @@ export function idOfAnotherKind(operation: Operation): Probe {
   };
 }
 
-async function knownTo(call: Call): Promise<string | undefined> {
+function knownTo(call: Call): Promise<string | undefined> {
   const { target, operation, version } = call;
-  try {
-    const { sameRecord } = operation;
+  const { sameRecord } = operation;
+  return unlessNotTested(async () => {
     const list = sameRecord && operationById(target.spec, sameRecord.list);
     const later = list && (await pathReadLater(target, list, sameRecord.by[0] ?? "", version));
-    if (later !== undefined) return later;
-    return (await call.control()).plan.path;
-  } catch (error) {
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
+    return later ?? (await call.control()).plan.path;
+  });
 }
 
 /**

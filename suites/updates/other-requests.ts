@@ -1,7 +1,7 @@
 /** Requests that are sent to a resource between its updates, except plain reads. */
 
 import type { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { unlessNotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
 import { resourceIdFor } from "../../client/resources.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
@@ -126,13 +126,9 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   if (reader?.kind !== "read") return undefined;
-  try {
-    const other = await resourceIdFor(target, reader, "read");
-    return other === id ? undefined : { ...requestTo(reader, call.to(reader).version), path: other };
-  } catch (error) {
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
+  const other = await unlessNotTested(() => resourceIdFor(target, reader, "read"));
+  if (other === undefined || other === id) return undefined;
+  return { ...requestTo(reader, call.to(reader).version), path: other };
 }
 
 export function creationAgain(

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
@@ -58,14 +58,9 @@ function isTogether(call: Call): boolean {
  */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
-  try {
-    const sent = await refusedUpdates(call);
-    return sent.find(({ probe }) => probe.what === what)?.answer;
-  } catch (error) {
-    // The resource can't be read, but the rule can still send the update alone.
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
+  // If the resource can't be read, the rule can still send the update alone.
+  const sent = await unlessNotTested(() => refusedUpdates(call));
+  return sent?.find(({ probe }) => probe.what === what)?.answer;
 }
 
 export function updatesFromOtherSpaces(call: Call): Promise<Refused[]> {

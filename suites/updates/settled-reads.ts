@@ -1,7 +1,6 @@
 /** Reads and updates of a resource that one scenario at a time changes. */
 
 import type { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
 import { resourceLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
 import { resourceIdFor } from "../../client/resources.ts";
@@ -59,16 +58,6 @@ export async function readSettled(
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };
-}
-
-/** The result of the read. Undefined if the resource can't be read. */
-export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
 }
 
 export async function readNow(call: Call, id: string): Promise<LastSeen> {

@@ -4,6 +4,7 @@
  */
 
 import { Call } from "../../client/call.ts";
+import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
@@ -17,7 +18,7 @@ import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
-import { ifReadable, readNow, readSettled } from "./settled-reads.ts";
+import { readNow, readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, restartVariations, updateRequest } from "./updating.ts";
@@ -139,14 +140,17 @@ async function sendMembers(
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
     const isReadFirst = reads === "before and after";
-    let shown = isReadFirst ? await ifReadable(async () => (await readNow(call, id)).resource) : undefined;
+    let shown = isReadFirst
+      ? await unlessNotTested(async () => (await readNow(call, id)).resource)
+      : undefined;
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
       const sent = change(load.reduce((body, member) => member.put(body), plain));
       const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
       if (reads !== "none" && isAccepted(answer))
         shown =
-          (await ifReadable(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ?? shown;
+          (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
+          shown;
       return answer;
     };
     const alone: { member: Member; answer: Answer }[] = [];

@@ -1,13 +1,14 @@
 /** Requests to a resource between its updates, and the effects of accepted updates. */
 
 import type { Call } from "../../client/call.ts";
+import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
-import { ifReadable, readSettled } from "./settled-reads.ts";
+import { readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
@@ -43,7 +44,7 @@ export async function readAfter(
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
   const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
-  return (await ifReadable(() => readSettled(call, id, sent, before)))?.resource;
+  return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
 export async function sendCreationAgain(
