@@ -80,8 +80,10 @@ async function hasMoved(target: Target, operation: Operation, resourceId?: strin
   await target.send(plan, { role: "read back", valid: true });
   const own = target
     .history()
-    .context.filter((entry) => pathId(entry) === resourceId)
-    .filter((entry) => entry.operation === reader || entry.operation === operation);
+    .context.filter(
+      (entry) =>
+        pathId(entry) === resourceId && (entry.operation === reader || entry.operation === operation),
+    );
   return states.some(([name]) => {
     const shown = own.map((entry) => resourceIn(entry)?.[name]).filter((value) => value !== undefined);
     return !sameJson(shown[0], shown.at(-1)) && !own.some((entry) => isSet(entry, name));

@@ -22,7 +22,7 @@ import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
-import { fixturesOf, mustBeRejected, type OneWay, type ShownTarget } from "./targets.ts";
+import { breaksMust, fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
  * Changes up to two fixtures in a way that cannot be undone: the first with other fields, after attempts that
@@ -291,7 +291,7 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
     (fault) =>
       fault.pointer !== "" &&
       fault.pointer.split("/")[1] !== name &&
-      mustBeRejected(target.spec, operation, fault) &&
+      breaksMust(target.spec, operation, fault) &&
       isConfirmed(fault, sent, body, source),
   );
   return rotated(faults, target.settings.seed)

@@ -83,12 +83,8 @@ export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<strin
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
 }
 
-/** True if the specification lets no service accept the fault, which would use the fixture up. */
-export function mustBeRejected(
-  spec: Spec,
-  operation: Operation,
-  { pointer, constraint }: BodyFault,
-): boolean {
+/** True if every service must reject the fault. A service that accepts it would use the fixture up. */
+export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
   const { body = {} } = operation;
   const schema = spec.schemas.at(body, pointer) ?? {};
   const requirement = requirementOf(spec, operation, body, { pointer, schema, keyword: constraint });

@@ -90,10 +90,9 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
     for (const version of versions) {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
-      const alike = bodies.slice(1).map((body) => ({ ...body, [field]: value }));
-      // One call has another value: a service may mix up calls that it accepts at the same moment.
-      const another = version === call.version ? [await call.body()] : [];
-      const sent = [...bodies.slice(0, 1), ...alike, ...another];
+      const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
+      // One more call has another value: a service may mix up calls that it accepts at the same moment.
+      if (version === call.version) sent.push(await call.body());
       const plans = sent.map((body) => planWith(call.under(version), body));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
     }
