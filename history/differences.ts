@@ -29,7 +29,7 @@ export interface EchoContext {
 /**
  * Returns how a shown value differs from the sent one. Equal (section 4): date-times of one instant, lists in
  * another order or with repeated members, empty and missing lists, masked or missing secrets, null and a
- * missing value. An empty text in a field of its own equals null and a missing value.
+ * missing value. An empty text equals them, too, but not inside an object.
  */
 export function echoDifferences(
   sent: unknown,
@@ -62,7 +62,7 @@ export function echoDifferences(
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
     return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
   }
-  // Some databases keep an empty text as null.
+  // Some databases keep an empty text as null, but not one inside an object.
   if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return [];
   if (typeof sent === "string" && typeof shown === "string")
     return spelledAddress(sent, context.exact) === spelledAddress(shown, context.exact) ? [] : differs();

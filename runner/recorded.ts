@@ -36,6 +36,7 @@ export class Recorded {
     const bodies = new Map<string, string>();
     const clean = (json: string) => {
       const text = bodies.get(json) ?? redactor.json(json);
+      // Only bodies are texts, and only they occur again.
       if (json.startsWith('"')) bodies.set(json, text);
       return text;
     };

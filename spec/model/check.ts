@@ -22,7 +22,7 @@ export const STAGES = [
   "burst",
   /** Reads again what was written. */
   "aftermath",
-  /** Judges what was sent. Most rules have this stage. */
+  /** Judges the recorded requests and answers. Most rules have this stage. */
   "judge",
   /** Concludes from all answers, as deliveries need it. */
   "finish",

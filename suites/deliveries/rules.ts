@@ -25,7 +25,7 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 /** Judges deliveries under settings that the operation `by` made: the create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** A rule for the settings that a create makes, and one for those that an update makes. */
+/** Two rules: one judges settings made by a create, the other settings made by an update. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },

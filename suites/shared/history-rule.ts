@@ -67,7 +67,7 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
-/** Records each rejection. `describe` returns what was wrong with the request. */
+/** Records each rejection. `describe` returns the fault of the request in words. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,

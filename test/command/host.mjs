@@ -1,11 +1,12 @@
 /**
- * A process that has loaded the compiled command, and runs it again and again: loading takes longer than most commands.
- * Each message gives arguments, folder and environment; the answer gives the exit code and all that was printed.
+ * A process that loads the compiled command once and runs it many times, because loading takes longer than
+ * most commands. A message holds arguments, folder and environment. Its answer holds the exit code and the
+ * printed text.
  */
 
 import { main } from "../../dist/command/main.js";
 
-/** Resources of the host itself, and such as a test's own service may still be closing. */
+/** Resources of the host itself, and connections that are being closed. */
 const HARMLESS = new Set(["PipeWrap", "CloseReq", "ShutdownWrap", "Immediate"]);
 const MOST_TURNS = 200;
 

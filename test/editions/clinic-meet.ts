@@ -28,8 +28,8 @@ export interface Met {
 }
 
 /**
- * Runs the suite on the clinic. A narrow run has only the checks of what the fault breaks, and ends as soon
- * as one fails.
+ * Runs the suite on the clinic. A narrow run has only the checks of the broken requirements, and ends as
+ * soon as one fails.
  */
 export async function meetClinic(
   departure: Departure | undefined,

@@ -52,7 +52,7 @@ export function judgedVariant(
 }
 
 interface Share {
-  /** Of the defects that the run finds, the number of those with at least one finding in the traffic. */
+  /** The number of defects that the run finds and for which the traffic gives a finding, too. */
   defects: number;
   ofDefects: number;
   findings: number;

@@ -80,7 +80,7 @@ export const freshListHabits: readonly Bug[] = [
       'changed.set(id, ++changes); database.update("webhooks", columns(body),',
     ],
   ),
-  // The specification leaves the order of lists open: active ones first, in no order that tells their age.
+  // The specification leaves the order of lists open: active ones first, and their order does not show their age.
   habit("active-webhooks-first", "", webhooksBy(`b.active - a.active || ${compare("a.id", "b.id")}`)),
   // The specification leaves cursors open: next is opaque, and ids are taken as well. Those of a second are mixed.
   habit(

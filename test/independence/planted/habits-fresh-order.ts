@@ -165,7 +165,7 @@ export const freshOrderHabits: readonly Bug[] = [
       });`),
     ["http", "|| VERSIONS[0]", "|| VERSIONS[1]"],
   ),
-  // The specification lets all other fields be absent: they are shown only where there is something to show.
+  // The specification lets all other fields be absent: they are shown only if they have a value.
   habit(
     "only-what-is-needed",
     "OTP-EXPECTED ACCOUNT-EXPECTED CODE-LIST-EXPECTED CODE-EXPECTED PAYOUT-EXPECTED PROVIDER-EXPECTED",

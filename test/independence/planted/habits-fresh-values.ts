@@ -247,7 +247,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["seed", "${String(2000 + n)}#`", "${String(2000 + (n % 7))} #`"],
     ["tables", "ussd_code TEXT NOT NULL UNIQUE", "ussd_code TEXT NOT NULL"],
   ),
-  // The specification leaves it open that an identifier is used again in another space: each space counts anew.
+  // The specification leaves it open if two spaces may use the same identifier: each space begins its count at one.
   habit(
     "identifiers-of-a-space",
     "",
