@@ -58,3 +58,12 @@ export type Classification =
   | { kind: "faulty"; faults: RequestFault[]; features: Feature[] }
   | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
   | { kind: "undocumented"; faults: RequestFault[] };
+
+/** True if the request has no fault, and the specification leaves this behaviour open for it. */
+export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {
+  return (
+    found.kind === "doubtful" &&
+    found.faults.length === 0 &&
+    found.doubts.some((doubt) => doubt.behaviour === behaviour)
+  );
+}

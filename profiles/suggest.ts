@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if the operation also rejected valid requests: its rejections then prove no promise. */
+  /** True if the operation also rejected valid requests: no status then proves a promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -144,12 +144,12 @@ function confirmed(known: Known, operation: Operation, sources: readonly Check[]
     if (!observed || observed.skipped !== undefined) return undefined;
     seen.push(...observed.seen);
   }
-  if (known.isDeclining(operation) && seen.some(isRejected)) return undefined;
+  if (known.isDeclining(operation) && seen.some(hasStatus)) return undefined;
   return seen;
 }
 
-function isRejected({ note: { answer } }: Seen): boolean {
-  return "status" in answer && answer.status >= 400 && answer.status < 500;
+function hasStatus({ note: { answer } }: Seen): boolean {
+  return "status" in answer;
 }
 
 function rejection(known: Known, cause: RejectionCause): Suggestion {

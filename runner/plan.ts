@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import { sampleNumber } from "../client/version-choice.ts";
+import { isPromised } from "../profiles/sources.ts";
 import type { SkipReason } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
+import { groupedBy } from "../spec/grouped.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import { idsOf } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -49,12 +51,21 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const number = sampleNumber(settings.seed, lineOf(first));
-    const place = places.get(sampledGroup) ?? 0;
-    const picked = group[(number + place) % group.length] ?? first;
+    const number = sampleNumber(settings.seed, lineOf(first)) + (places.get(sampledGroup) ?? 0);
+    const [picked = first, ...others] = candidatesIn(group, settings).map(
+      (alike) => alike[number % alike.length] ?? first,
+    );
     tried.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
+    for (const other of others) tried.set(other, other);
   }
   return checks.flatMap((check) => (isSampled(check, settings) ? (tried.get(check) ?? []) : [check]));
+}
+
+/** Lists of checks. One check of each list must run, so that every promise of a profile is tested. */
+function candidatesIn(group: readonly Check[], { profile }: Settings): (readonly Check[])[] {
+  const promised = profile ? group.filter((check) => isPromised(check, profile)) : [];
+  if (promised.length === 0) return [group];
+  return [...groupedBy(promised, ({ notes, cause }) => notes ?? cause).values()];
 }
 
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {

@@ -1,5 +1,6 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
+import { isDoubtfulBy } from "../../history/classification.ts";
 import { isWithoutWriter } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -254,7 +255,8 @@ const again = historyRule<OneWay>({
           entry.operation === operation &&
           entry.begun > oneWay.entry.ended &&
           entry.space === space &&
-          history.isOrdinary(entry),
+          history.isOrdinary(entry) &&
+          isDoubtfulBy(history.answers.classification(entry), "changesAfterCancel"),
       ),
     );
     const notes = sent.map(

@@ -1,7 +1,7 @@
 /** Observations: how a key is treated after a rejection, and on another operation (section 4). */
 
 import type { Probe } from "../../client/target.ts";
-import type { History } from "../../history/history.ts";
+import { isDoubtfulBy } from "../../history/classification.ts";
 import type { SentCreate } from "../../history/keys.ts";
 import { notExercised } from "../../history/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -30,7 +30,9 @@ function reuse(
       const isReused = ({ key, entry }: SentCreate) =>
         behaviour !== "keysAfterRejection" ||
         rejected.some((before) => before.key === key && before.entry.ended < entry.begun);
-      const calls = sent.filter((call) => isReused(call) && hasOpenKey(history, call, behaviour));
+      const calls = sent.filter(
+        (call) => isReused(call) && isDoubtfulBy(history.answers.classification(call.entry), behaviour),
+      );
       const answers = calls.flatMap(({ entry }) => history.answers.in(entry) ?? []);
       if (answers.length === 0) return notExercised("no-data", "no valid create had such a key");
       const about = { requirement: "KEY-REUSE", operation: operation.key, behaviour };
@@ -41,12 +43,6 @@ function reuse(
       };
     },
   });
-}
-
-function hasOpenKey({ answers }: History, { entry }: SentCreate, behaviour: string): boolean {
-  const found = answers.classification(entry);
-  const doubts = found.kind === "doubtful" && found.faults.length === 0 ? found.doubts : [];
-  return doubts.some((doubt) => doubt.behaviour === behaviour);
 }
 
 export const keyReuse = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Promised, promiseId } from "../../profiles/promises.ts";
 import { atDepth, planChecks } from "../../runner/plan.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec } from "../spec/package-spec.ts";
@@ -20,6 +21,32 @@ describe("depth quick", () => {
   test("runs others with another seed", () => {
     const picked = (seed: number) => quick(seed).map(({ id, ownId }) => ownId ?? id);
     expect(picked(1)).not.toEqual(picked(2));
+  });
+});
+
+describe("a profile", () => {
+  const promise = (practice: string, operation: string): Promised => ({
+    id: promiseId(practice),
+    fills: "KEY-REUSE",
+    statement: practice,
+    kind: "practice",
+    practice,
+    answers: { [operation]: "accepted" },
+  });
+  const picked = (seed: number, ...promised: Promised[]) => {
+    const profile = { name: "", sha256: "", promised };
+    return atDepth(all, exampleSettings({ depth: "quick", seed, profile }))
+      .map(({ id, ownId }) => ownId ?? id)
+      .filter((id) => id.startsWith("idempotency/KEY-REUSE"));
+  };
+  const rejected = "idempotency/KEY-REUSE POST /webhooks after a rejection";
+  const elsewhere = "idempotency/KEY-REUSE POST /v1/financial-accounts used on another operation";
+
+  test.each([1, 2, 3, 4])("has the checks that observe what it promises run (seed %i)", (seed) => {
+    const one = promise("keysAfterRejection", "POST /webhooks");
+    expect(picked(seed, one)).toEqual([rejected]);
+    const other = promise("keysOnAnotherOperation", "POST /v1/financial-accounts");
+    expect(picked(seed, one, other).toSorted()).toEqual([elsewhere, rejected].toSorted());
   });
 });
 

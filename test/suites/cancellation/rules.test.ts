@@ -203,6 +203,11 @@ describe("an update after the change", () => {
       ],
     });
   });
+
+  test("is not observed in the answer to a faulty request", () => {
+    const faulty = cancelled().rejects("c1", { ...ALONE, name: true });
+    expect(verdictOf("CANCEL-AGAIN PATCH /payment-codes/{id} status", faulty)).toBe("no-data");
+  });
 });
 
 describe("the list after the change", () => {
