@@ -30,7 +30,7 @@ export function subscribeAll(at: Subscribing): Probe {
 export function deliver(at: Subscribing): Probe {
   return {
     id: `deliveries ${at.operation.id}`,
-    stage: "finish",
+    stage: "burst",
     run: async (target) => void (await delivered(target, at)),
   };
 }
@@ -70,7 +70,7 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 export function resubscribe(at: Resubscribing): Probe {
   return {
     id: `resubscriptions ${at.operation.id}`,
-    stage: "finish",
+    stage: "burst",
     async run(target) {
       const subscriptions = await delivered(target, at.made);
       const { receiver, secret, all, inactive } = subscriptions;

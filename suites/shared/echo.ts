@@ -158,7 +158,9 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       n === 7 ? "" : "long value ".repeat(20).trimEnd(),
     ]);
     return [
-      of("nested", { outer: { inner: ["a", { deep: { deeper: "value" } }] } }),
+      of("nested", {
+        outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
+      }),
       of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
       of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
       of("many, long and empty", Object.fromEntries(many)),
