@@ -11,27 +11,24 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** Names of cases by area. Those of the last two areas need no run, so all are chosen. */
+/** Names of cases by area: those that are most unlike each other. */
 const CHOSEN: Record<string, readonly string[]> = {
-  Size: ["gzip bombs", "bodies of 31 MB", "nesting of 1,000,000"],
-  "Odd text": [
-    "a lone surrogate in ids, codes, names and cursors",
-    "NUL in ids, codes, names and cursors",
-    "garbage",
-    "a closed connection within the body",
-  ],
+  Size: ["gzip bombs", "nesting of 1,000,000"],
+  "Odd text": ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],
   Secrets: [
-    "the token in capitals, in messages",
     "the token in base64 within other text, in messages",
-    "the token as the name of a field",
     "the token at the place where bodies are cut",
     "a webhook's secret in base64",
   ],
   Terminal: ["controls of a terminal in ids, codes, names and cursors"],
   Signals: ["SIGHUP 200 ms after the first request"],
-  Disk: namesOf("places"),
-  Inputs: namesOf("inputs"),
+  Disk: ["in a file", "in /dev/null", "a folder that has the name of the report"],
+  Inputs: everyThird(namesOf("inputs")),
 };
+
+function everyThird(names: string[]): string[] {
+  return names.filter((_, index) => index % 3 === 0);
+}
 
 function namesOf(area: Hostile["area"]): string[] {
   return ZOO.filter((hostile) => hostile.area === area).map(({ name }) => name);
