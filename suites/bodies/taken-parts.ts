@@ -134,6 +134,7 @@ interface Asked {
   taken: readonly Sent[];
 }
 
+/** Why the body may have been rejected other than for the tested part. Undefined if nothing else explains it. */
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
@@ -146,17 +147,23 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
     return ["control-rejected", `version ${entry.version ?? "none"} is rejected`];
   if (!isPlainBeside(history, asked, rejected))
     return ["control-rejected", "something else in the body may be the reason"];
-  if (operation.kind === "update" && isTwinRejected(asked, rejected))
-    return ["control-rejected", "the same update with plain texts was rejected right after it"];
-  if (operation.kind === "update")
-    return overlapsAnother(history.updates(operation), entry)
-      ? ["declined", "it was sent beside another update"]
+  if (operation.kind !== "update")
+    return noneAcceptedAfter(accepted, entry)
+      ? ["declined", "nothing was accepted afterwards: a quota, perhaps"]
       : undefined;
-  const here = accepted.map((other) => other.entry).filter(({ space }) => space === entry.space);
-  const isEarlier = here.some(({ ended }) => ended < entry.begun);
-  return isEarlier && !here.some(({ begun }) => begun > entry.ended)
-    ? ["declined", "nothing was accepted afterwards: a quota, perhaps"]
-    : undefined;
+  if (isTwinRejected(asked, rejected))
+    return ["control-rejected", "the same update with plain texts was rejected right after it"];
+  if (overlapsAnother(history.updates(operation), entry))
+    return ["declined", "it was sent beside another update"];
+  return undefined;
+}
+
+/** True if the service accepted creates in this space before the rejection, and none after it. */
+function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
+  const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
+  return (
+    here.some(({ ended }) => ended < rejected.begun) && !here.some(({ begun }) => begun > rejected.ended)
+  );
 }
 
 function isPlainBeside(

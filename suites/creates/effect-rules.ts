@@ -89,23 +89,25 @@ function freedIn(
   rejected: Entry[],
   [field, ...unique]: [string, ...string[]],
 ): { taken: Violation[]; free: Entry[] } {
-  const valueIn = (entry: Entry) => {
-    const sent = requestJson(entry);
-    return isObject(sent) ? sent[field] : undefined;
-  };
-  const before = (entry: Entry) =>
+  const earlierSenders = (entry: Entry) =>
     history.context.filter(
       (other) =>
-        other.operation === create &&
-        other.ended < entry.begun &&
-        typeof valueIn(entry) === "string" &&
-        valueIn(other) === valueIn(entry),
+        other.operation === create && other.ended < entry.begun && sendsSameText(other, entry, field),
     );
-  const isFreed = (entry: Entry) => before(entry).some((other) => rejected.includes(other));
+  const wasRejected = (entry: Entry) => rejected.includes(entry);
+  const isFreed = (entry: Entry) => earlierSenders(entry).some(wasRejected);
   const taken = wronglyRejected(history, create, (later, call) => isSameBut(later, call, unique))
     .map((pair) => pair.rejected)
-    .filter(({ entry }) => isFreed(entry) && before(entry).every((other) => rejected.includes(other)))
+    .filter(({ entry }) => isFreed(entry) && earlierSenders(entry).every(wasRejected))
     .map((call) => notAccepted(`${field} ${describeValue(call.sent[field])} of rejected calls`, call));
   const free = history.creates(create).accepted.map(({ entry }) => entry);
   return { taken, free: free.filter(isFreed) };
+}
+
+function sendsSameText(one: Entry, other: Entry, field: string): boolean {
+  const [first, second] = [one, other].map((entry) => {
+    const sent = requestJson(entry);
+    return isObject(sent) ? sent[field] : undefined;
+  });
+  return typeof first === "string" && first === second;
 }

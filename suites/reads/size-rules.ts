@@ -32,6 +32,10 @@ interface Doubt {
 
 /** The number of pages of other sizes that must differ. Before and after each, the same page is read. */
 const TIMES = 4;
+/** The page is read twice, then once in another size, and so on. The page itself is also the last one. */
+const TURN = 3;
+const READS = TIMES * TURN + 1;
+const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
 
 export const sameInEachSize = historyRule({
   requirement: "READ-STABLE",
@@ -147,19 +151,20 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-/** A violation if each page of another size differs from the same page before and after it. */
+/**
+ * A violation if the record differs on each page of another size, and is the same on the page that is read
+ * before and after it.
+ */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
-  const looks = sinceLastWrite(history, all).slice(-(3 * TIMES + 1));
-  const last = looks.at(-1);
-  if (!last || looks.length < 3 * TIMES + 1) return undefined;
-  const isOfLastSize = (look: Look) => isOfSameSize(look, last);
-  const others = looks.filter((look) => !isOfLastSize(look));
+  const looks = sinceLastWrite(history, all).slice(-READS);
+  const [first, last] = [looks[0], looks.at(-1)];
+  const others = looks.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
-  if (!other || isOfValue(other, last)) return undefined;
-  const isInTurn = looks.every((look, at) => isOfLastSize(look) === (at % 3 !== 2));
-  const isSteady = looks.every((look, at) => isOfValue(look, at % 3 === 2 ? other : last));
+  if (!first || !last || !other || looks.length < READS || isOfValue(other, last)) return undefined;
+  const isInTurn = looks.every((look, at) => isOfSameSize(look, last) !== isOtherSizeAt(at));
+  const isSteady = looks.every((look, at) => isOfValue(look, isOtherSizeAt(at) ? other : last));
   const sizes = new Set(others.map(({ entry }) => entry.request.url));
-  const lasted = last.entry.startedAt - (looks[0]?.entry.startedAt ?? 0);
+  const lasted = last.entry.startedAt - first.entry.startedAt;
   if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
     return undefined;
   return {
