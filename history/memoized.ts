@@ -1,7 +1,12 @@
 /**
- * Returns `derive` as a function that calculates each result once, for a history and the key that `keyOf`
- * returns.
+ * Returns `derive` as a function that calculates each result once, for a history and, if it takes more, the
+ * key that `keyOf` returns.
  */
+export function memoized<Past extends object, T>(derive: (history: Past) => T): (history: Past) => T;
+export function memoized<Past extends object, At, T>(
+  derive: (history: Past, at: At) => T,
+  keyOf?: (at: At) => unknown,
+): (history: Past, at: At) => T;
 export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,
   keyOf: (at: At) => unknown = (at) => at,

@@ -91,7 +91,18 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
+const known = new WeakMap<ResourceKind, WeakMap<Entry, Shown[]>>();
+
+/** The resources of the kind that an answer shows. */
+export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly Shown[] {
+  const entries = known.get(kind) ?? new WeakMap<Entry, Shown[]>();
+  known.set(kind, entries);
+  const shown = entries.get(entry) ?? findShown(spec, kind, entry);
+  entries.set(entry, shown);
+  return shown;
+}
+
+function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
   const json = responseJson(entry);

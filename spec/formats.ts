@@ -39,6 +39,8 @@ export function minorUnits(currency: string): number | undefined {
  * the T.
  */
 export function isDateTime(text: string): boolean {
+  // Most texts are none, and a look at the first dash shows it.
+  if (text[4] !== "-") return false;
   const format = fullFormats["date-time"];
   // ajv-formats also accepts offsets without a colon or minutes.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;

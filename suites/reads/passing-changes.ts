@@ -5,7 +5,7 @@ import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
 
 /**
@@ -34,7 +34,7 @@ function partsAndPages(history: History, operation: Operation): Part[] {
   return [...partsOfAnswers(history, operation, idsIn), ...partsOf(history, operation)];
 }
 
-function idsIn(spec: Spec, { operation, page }: Answer): ReadonlyMap<string, unknown> {
+function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<string, unknown> {
   const identity = identityOf(spec, operation);
   return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);
 }

@@ -11,7 +11,7 @@ import { inUtc, isDateTime } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 
 /** The value of a record in one answer, which may be a list. */
 export interface Look {
@@ -64,7 +64,7 @@ export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
 
-type PartsIn = (spec: Spec, answer: Answer) => ReadonlyMap<string, unknown>;
+type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
 
 export function partsOfAnswers(history: History, operation: Operation, partsIn: PartsIn): Part[] {
   const own = history
@@ -74,7 +74,7 @@ export function partsOfAnswers(history: History, operation: Operation, partsIn: 
   const parts = new Map<string, { name: string; looks: Look[] }>();
   for (const answer of own) {
     const { request, version, credential } = answer.entry;
-    for (const [name, value] of partsIn(history.spec, answer)) {
+    for (const [name, value] of partsIn(history, answer)) {
       const key = `${request.url} ${version} ${credential.token} ${name}`;
       const part = parts.get(key) ?? { name, looks: [] };
       parts.set(key, part);
@@ -97,16 +97,11 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/**
- * The records of an answer by id, with documented fields only. A time in an undocumented field is no
- * violation.
- */
-function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
+/** The records of an answer by id. */
+function recordsIn(history: History, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
-    const { resource } = operation;
-    const documented = (value: unknown) =>
-      withPlainTimes(resource ? spec.schemas.documented(resource, value) : value);
-    const identity = identityOf(spec, operation);
+    const documented = (value: unknown) => plainRecord(history, operation, value);
+    const identity = identityOf(history.spec, operation);
     if (page)
       return new Map(
         page.items
@@ -118,12 +113,36 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
   });
 }
 
-/** The value with all date-times in UTC. */
+/** Records by their text, because many pages show the same ones. */
+const plainRecords = memoized((_: History, __: Operation) => new Map<string, unknown>());
+
+/**
+ * The documented fields of a record, with all date-times in UTC. A time in an undocumented field is no
+ * violation.
+ */
+export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
+  const { resource } = operation;
+  if (!resource) return withPlainTimes(record);
+  const text = JSON.stringify(record);
+  const records = plainRecords(history, operation);
+  const plain = records.get(text) ?? withPlainTimes(history.spec.schemas.documented(resource, record));
+  records.set(text, plain);
+  return plain;
+}
+
+/** The value with all date-times in UTC. The same object if they are in UTC already. */
 function withPlainTimes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPlainTimes);
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withPlainTimes(part)]));
-  return typeof value === "string" && isDateTime(value) ? inUtc(value) : value;
+  if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
+  if (Array.isArray(value)) {
+    const plain = value.map(withPlainTimes);
+    return plain.every((part, index) => part === value[index]) ? value : plain;
+  }
+  if (!isObject(value)) return value;
+  const changed = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
+    const plain = withPlainTimes(part);
+    return plain === part ? [] : [[name, plain]];
+  });
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
 /**
@@ -249,18 +268,26 @@ function isSame(pair: Pair): boolean {
 /** Milliseconds by which a time in an answer may differ from the service's clock to count as now. */
 const JUST_NOW = 2_500;
 
-function isClock(look: Look): boolean {
-  return !sameJson(look.value, withoutClock(look));
+/** True if the record shows a time that is the service's own time of the answer. */
+function isClock({ value, entry }: Look): boolean {
+  const isNow = nowIn(entry);
+  const holdsNow = (part: unknown): boolean =>
+    typeof part === "object" && part !== null ? Object.values(part).some(holdsNow) : isNow(part);
+  return holdsNow(value);
 }
 
 function withoutClock({ value, entry }: Look): unknown {
+  const isNow = nowIn(entry);
+  const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function nowIn(entry: Entry): (part: unknown) => boolean {
   const { response } = entry;
   const date = "status" in response ? header(response.headers, "date") : undefined;
   const now = Date.parse(date ?? "") || endOf(entry);
-  const isNow = (part: unknown) => {
+  return (part) => {
     const time = typeof part === "string" && isDateTime(part) ? Date.parse(part) : Number.NaN;
     return time % 1000 === 0 && Math.abs(time - now) < JUST_NOW;
   };
-  const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
-  return text === undefined ? undefined : JSON.parse(text);
 }

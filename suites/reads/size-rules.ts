@@ -15,6 +15,7 @@ import { readInSizes } from "../cursors/probes.ts";
 import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
+import { plainRecord } from "./readings.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
 /** The value of a record on a first page. `place` is its position there, counted from 0. */
@@ -65,11 +66,10 @@ export const sameInEachSize = historyRule({
 
 /** For each record, its values on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
-  const { spec } = history;
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
   const looks = pages.flatMap(({ entry, question, ids, items }) =>
     items.map((item, place) => {
-      const value = list.resource ? spec.schemas.documented(list.resource, item) : item;
+      const value = plainRecord(history, list, item);
       return { entry, value, place, record: `${question} ${ids[place]}` };
     }),
   );

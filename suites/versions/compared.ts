@@ -96,7 +96,7 @@ function pairsOf(history: History, at: VersionPair): [Look, Look][] {
 }
 
 function looksAt(history: History, { operation, older, newer }: VersionPair): Look[] {
-  const epochs = epochsOf(history.entries);
+  const epochs = epochsOf(history);
   const isMeant = ({ version }: Entry) => version === older || version === newer;
   if (operation.list)
     return history.lists.reads(operation).flatMap((read): Look[] => {
@@ -127,20 +127,22 @@ function isUsable(history: History, entry: Entry): boolean {
 }
 
 /** True for a replay after an update, which may show the resource as it is by then. */
-function wasUpdatedBefore({ entries, spec }: History, operation: Operation, entry: Entry): boolean {
-  const id = resourceIn(entry)?.[identityOf(spec, operation)];
-  return entries.some(
-    (other) => other.operation?.kind === "update" && other.begun < entry.ended && pathId(other) === id,
-  );
+function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
+  const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
+  return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
 }
+
+const updatesIn = memoized(({ entries }: History): Entry[] =>
+  entries.filter(({ operation }) => operation?.kind === "update"),
+);
 
 /**
  * For each entry, the number of writes before it. Two reads can be compared only if their numbers are equal.
  */
-function epochsOf(entries: readonly Entry[]): Map<Entry, number> {
+const epochsOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
-}
+});
 
 function compare(history: History, operation: Operation, older: Look, newer: Look): Iterable<VersionFinding> {
   if (older.read && newer.read) return listFindings(history.spec, operation, older.read, newer.read);

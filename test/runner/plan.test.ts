@@ -40,13 +40,13 @@ describe("a profile", () => {
       .filter((id) => id.startsWith("idempotency/KEY-REUSE"));
   };
   const rejected = "idempotency/KEY-REUSE POST /webhooks after a rejection";
-  const elsewhere = "idempotency/KEY-REUSE POST /v1/financial-accounts used on another operation";
+  const onAnother = "idempotency/KEY-REUSE POST /v1/financial-accounts used on another operation";
 
   test.each([1, 2, 3, 4])("has the checks that observe what it promises run (seed %i)", (seed) => {
     const one = promise("keysAfterRejection", "POST /webhooks");
     expect(picked(seed, one)).toEqual([rejected]);
     const other = promise("keysOnAnotherOperation", "POST /v1/financial-accounts");
-    expect(picked(seed, one, other).toSorted()).toEqual([elsewhere, rejected].toSorted());
+    expect(picked(seed, one, other).toSorted()).toEqual([onAnother, rejected].toSorted());
   });
 });
 
