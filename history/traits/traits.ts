@@ -8,12 +8,14 @@ import { changesWithoutWrites } from "./changes.ts";
 import { declinedValues } from "./declined-values.ts";
 import { lateReads } from "./late-reads.ts";
 import { quotas } from "./quotas.ts";
+import { readOnlyTokens } from "./read-only-tokens.ts";
 import { reported, type Seen } from "./trait.ts";
 
 export function traitsOf(history: History): Trait[] {
   return [
     ...lateReads(history),
     ...rateLimit(history),
+    ...readOnlyTokens(history),
     ...quotas(history),
     ...briefRejections(history),
     ...declinedValues(history),

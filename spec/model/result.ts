@@ -113,6 +113,7 @@ export interface CreatedResource {
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
+  | "read-only-token" // every valid write is answered 403
   | "quota" // from some number on, creates or updates are rejected
   | "quota-of-active" // the same for resources that are switched on
   | "brief-rejection" // a valid request is rejected, and accepted when it is sent again

@@ -4,6 +4,7 @@ import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-values.ts";
+import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import { isForeign } from "../../history/foreign-rejections.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
@@ -139,6 +140,8 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
   if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];
+  if (forbiddenWrites(history).has(entry))
+    return ["declined", "the token may only read: all valid writes are answered 403"];
   if (hasUnknownNames(history, asked, rejected))
     return ["declined", `${tested.what} needs more names than are known`];
   if (accepted.length === 0)

@@ -4,6 +4,7 @@
  */
 
 import { isRejected } from "../../history/entry.ts";
+import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -43,7 +44,10 @@ const fieldsAccepted = historyRule({
     const sent = updates.filter(
       (update) => hasExactly(update, names) && history.mustAccept(operation, update),
     );
-    const rejected = sent.filter(({ entry }) => isRejected(entry) && !overlapsAnother(updates, entry));
+    const forbidden = forbiddenWrites(history);
+    const rejected = sent.filter(
+      ({ entry }) => isRejected(entry) && !forbidden.has(entry) && !overlapsAnother(updates, entry),
+    );
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       sent.filter(({ answer }) => answer).map(({ entry }) => entry),

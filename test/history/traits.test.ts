@@ -105,6 +105,29 @@ describe("a quota of active resources", () => {
   });
 });
 
+describe("a token that may only read", () => {
+  const status = 403;
+  const forbidden = () => refused(history().reads("w1", made), { ...made, name: "c" }, status);
+
+  test("is shown if all valid writes to several operations are answered 403", () => {
+    expect(traits(forbidden().rejects("w1", { url }, { status }))).toMatchObject([
+      { trait: "read-only-token", evidence: [{ entry: 1 }, { entry: 2 }] },
+    ]);
+  });
+
+  test("is not shown by one operation, by another status, or if one is accepted", () => {
+    expect(traits(refused(forbidden(), { ...made, name: "d" }, status))).toEqual([]);
+    expect(traits(forbidden().rejects("w1", { url }))).toEqual([]);
+    const rejected = forbidden().rejects("w1", { url }, { status });
+    expect(traits(rejected.updates("w1", { url }, { ...made, url }))).toEqual([]);
+  });
+
+  test("is not shown if reads are rejected, too", () => {
+    const past = refused(history(), { ...made, name: "c" }, status).rejects("w1", { url }, { status });
+    expect(traits(past)).toEqual([]);
+  });
+});
+
 describe("late reads", () => {
   test("are shown by an older value if a later read shows the new one", () => {
     const past = historyOfCodes(spec)

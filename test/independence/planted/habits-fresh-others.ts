@@ -1,4 +1,4 @@
-/** Sound services whose data others change during the run. */
+/** Sound services whose data others change during the run, or whose token may only read. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
@@ -18,6 +18,14 @@ const flood = every(
 );
 
 export const freshOtherHabits: readonly Bug[] = [
+  // The specification does not say what a token may do.
+  openHabit(
+    "token-that-may-only-read",
+    first(`app.addHook("onRequest", async (request, reply) => {
+      if (request.method === "GET") return;
+      return reply.code(403).send({ success: false, messages: ["This token may only read"] });
+    });`),
+  ),
   // Others write in the same space: webhooks come and go, so that the one behind a cursor may be gone.
   habit(
     "others-remove-webhooks",

@@ -1,0 +1,28 @@
+import { type Entry, isAccepted, statusOf } from "./entry.ts";
+import type { History } from "./history.ts";
+import { memoized } from "./memoized.ts";
+
+const FORBIDDEN = 403;
+/** One operation that answers 403 to everything may be broken. */
+const LEAST_OPERATIONS = 2;
+
+/**
+ * The valid writes in the first space, if the service answered 403 to all of them and accepted reads: then the
+ * token may only read. Otherwise none.
+ */
+export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
+  const [first = null] = history.head.spaces;
+  const valid = history.context.filter(
+    (entry) =>
+      (entry.space ?? first) === first &&
+      history.isOrdinary(entry) &&
+      history.answers.classification(entry).kind === "valid",
+  );
+  const isRead = ({ request }: Entry) => request.method === "GET";
+  const writes = valid.filter((entry) => !isRead(entry));
+  const isForbidden =
+    valid.some((entry) => isRead(entry) && isAccepted(entry)) &&
+    writes.every((entry) => statusOf(entry) === FORBIDDEN) &&
+    new Set(writes.map(({ operation }) => operation)).size >= LEAST_OPERATIONS;
+  return new Set(isForbidden ? writes : []);
+});

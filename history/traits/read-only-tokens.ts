@@ -1,0 +1,10 @@
+import { forbiddenWrites } from "../forbidden-writes.ts";
+import type { History } from "../history.ts";
+import { counted, type Seen } from "./trait.ts";
+
+export function readOnlyTokens(history: History): Seen[] {
+  const writes = [...forbiddenWrites(history)];
+  if (writes.length === 0) return [];
+  const statement = `The token may only read: all ${counted(writes.length, "valid write")} were answered 403. Use --read-only, or a token that may write.`;
+  return [{ trait: "read-only-token", subject: "all operations that write", statement, shownBy: writes }];
+}
