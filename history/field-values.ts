@@ -11,7 +11,15 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
 
-  constructor(spec: Spec, updates: Operation[], names: (value: string) => string) {
+  readonly #isTaken: (field: string, value: unknown) => boolean;
+
+  constructor(
+    spec: Spec,
+    updates: Operation[],
+    names: (value: string) => string,
+    isTaken: (field: string, value: unknown) => boolean,
+  ) {
+    this.#isTaken = isTaken;
     this.#spec = spec;
     this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
@@ -72,8 +80,14 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
+  /** True if a service may show the sent value in another form. */
+  isOpen({ body = {} }: Operation, field: string, value: unknown, runTag: string | null): boolean {
+    const isOpen = isOpenValue(this.#spec, body, field, value, this.#isTaken(field, value));
+    return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
+  }
+
   /** True if the value has a name that the run invented, which a service may show in any form. */
-  isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
+  #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&
       this.#isReference(field) &&
@@ -90,13 +104,20 @@ export class FieldValues {
 
 /**
  * True if a service may show another form: of invalid values, white space at the ends, control characters,
- * attributes that are not text, URLs and times not in normal form.
+ * attributes that are not text, URLs and times not in normal form. Also of values that only the service knows
+ * to be good, unless it took them before (`isTaken`).
  */
-export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
+export function isOpenValue(
+  spec: Spec,
+  body: Schema,
+  field: string,
+  value: unknown,
+  isTaken = false,
+): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
   if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
   const plain = spec.schemas.flatten(child)["x-send"];
-  if (plain && value !== null && spec.schemas.validate(plain, value).length > 0) return true;
+  if (plain && value !== null && !isTaken && spec.schemas.validate(plain, value).length > 0) return true;
   const isHeader = plain?.propertyNames !== undefined;
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }

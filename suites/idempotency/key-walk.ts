@@ -54,7 +54,11 @@ async function keyWalk(call: Call): Promise<void> {
   const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
   const isDeep = depth === "full";
   const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, sampledCount: 0, seed });
-  for (const name of isDeep ? order : order.slice(0, 2 * QUICK_EVENTS)) await events[name]?.();
+  // A repetition may free the unique values of the first call.
+  const end = names.length > 0 ? ["sent again", "taken values"] : [];
+  const some = [...order.slice(0, 2 * QUICK_EVENTS), ...end];
+  const differing = some.filter((name, index) => name !== some[index - 1]);
+  for (const name of isDeep ? order : differing) await events[name]?.();
 }
 
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
