@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
 import type { Candidate } from "./sightings.ts";
+import { membersOf, takenName } from "./taken-values.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -11,15 +12,15 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
 
-  readonly #isTaken: (field: string, value: unknown) => boolean;
+  readonly #taken: ReadonlySet<string>;
 
   constructor(
     spec: Spec,
     updates: Operation[],
     names: (value: string) => string,
-    isTaken: (field: string, value: unknown) => boolean,
+    taken: ReadonlySet<string>,
   ) {
-    this.#isTaken = isTaken;
+    this.#taken = taken;
     this.#spec = spec;
     this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
@@ -82,7 +83,7 @@ export class FieldValues {
 
   /** True if a service may show the sent value in another form. */
   isOpen({ body = {} }: Operation, field: string, value: unknown, runTag: string | null): boolean {
-    const isOpen = isOpenValue(this.#spec, body, field, value, this.#isTaken(field, value));
+    const isOpen = isOpenValue(this.#spec, body, field, value, this.#taken);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
@@ -105,18 +106,19 @@ export class FieldValues {
 /**
  * True if a service may show another form: of invalid values, white space at the ends, control characters,
  * attributes that are not text, URLs and times not in normal form. Also of values that only the service knows
- * to be good, unless it took them before (`isTaken`).
+ * to be good, unless it took them (`taken`).
  */
 export function isOpenValue(
   spec: Spec,
   body: Schema,
   field: string,
   value: unknown,
-  isTaken = false,
+  taken: ReadonlySet<string> = new Set(),
 ): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
   if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
-  const plain = spec.schemas.flatten(child)["x-send"];
+  const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
+  const isTaken = from && membersOf(value).every((member) => taken.has(takenName(from.fixture, member)));
   if (plain && value !== null && !isTaken && spec.schemas.validate(plain, value).length > 0) return true;
   const isHeader = plain?.propertyNames !== undefined;
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));

@@ -5,7 +5,6 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { takenValues } from "./accepted-values.ts";
 import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
@@ -22,6 +21,7 @@ import {
 } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
+import { takenBy } from "./taken-values.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -30,10 +30,11 @@ export interface Journal {
 }
 
 export function journalOf(spec: Spec, head: Head, entries: readonly Entry[]): Journal {
+  const taken = new Set(entries.flatMap((entry) => takenBy(spec, entry)));
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
-    const isTaken = takenValues(spec, kind, entries);
-    const values = new FieldValues(spec, kind.updates, referenceNames(spec, bodies, entries), isTaken);
+    const names = referenceNames(spec, bodies, entries);
+    const values = new FieldValues(spec, kind.updates, names, taken);
     const fold = new Fold(spec, head, kind, values, entries);
     for (const entry of entries) fold.take(entry);
     return fold.end();

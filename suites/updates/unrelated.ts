@@ -2,7 +2,8 @@ import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { makerOf } from "../../client/relations.ts";
-import { minimalCreation, spareCreation } from "../shared/creation.ts";
+import { spareCreation } from "../shared/creation.ts";
+import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
 /**
@@ -15,7 +16,13 @@ export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Pr
 
 /** As `onUnrelated`, but with a resource that was created under another version. */
 export function onOtherVersion<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
-  return onCreated(call, "of another version", minimalCreation, work);
+  return onCreated(call, "of another version", madeUnderOther, work);
+}
+
+function madeUnderOther(create: Call): Promise<Creation> {
+  const { allowed, underDefaultVersion } = create;
+  const [other = null] = namedFirst(allowed.filter((each) => each !== underDefaultVersion.version));
+  return create.under(other ?? underDefaultVersion.version).plain("minimal");
 }
 
 async function onCreated<T>(
