@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
 import type { Candidate } from "./sightings.ts";
-import { membersOf, takenName } from "./taken-values.ts";
+import { takenName } from "./taken-values.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -118,7 +118,8 @@ export function isOpenValue(
   const child = spec.schemas.flatten(body).properties?.[field];
   if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
   const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
-  const isTaken = from && membersOf(value).every((member) => taken.has(takenName(from.fixture, member)));
+  const isTaken =
+    from && Array.isArray(value) && value.every((member) => taken.has(takenName(from.fixture, member)));
   if (plain && value !== null && !isTaken && spec.schemas.validate(plain, value).length > 0) return true;
   const isHeader = plain?.propertyNames !== undefined;
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));

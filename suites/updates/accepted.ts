@@ -4,9 +4,10 @@
  */
 
 import { isRejected } from "../../history/entry.ts";
+import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
-import type { Spec } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { requiredFields } from "./fields.ts";
@@ -43,7 +44,12 @@ const fieldsAccepted = historyRule({
     const sent = updates.filter(
       (update) => hasExactly(update, names) && history.mustAccept(operation, update),
     );
-    const rejected = sent.filter(({ entry }) => isRejected(entry) && !overlapsAnother(updates, entry));
+    const rejected = sent.filter(
+      (update) =>
+        isRejected(update.entry) &&
+        !overlapsAnother(updates, update.entry) &&
+        !hasValueOfAnother(history.spec, operation, update, updates),
+    );
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
       sent.filter(({ answer }) => answer).map(({ entry }) => entry),
@@ -54,6 +60,25 @@ const fieldsAccepted = historyRule({
     );
   },
 });
+
+/**
+ * True if an update gave another resource the same value of those that only the service knows to be good. It
+ * may be good for one resource only, such as the URL of a webhook.
+ */
+function hasValueOfAnother(
+  { schemas }: Spec,
+  { body }: Operation,
+  { entry, sent }: SeenUpdate,
+  updates: readonly SeenUpdate[],
+): boolean {
+  const others = updates.filter((other) => other.accepted && pathId(other.entry) !== pathId(entry));
+  return schemas
+    .fields(body)
+    .some(
+      ([name, { "x-values-from": from }]) =>
+        from && typeof sent[name] === "string" && others.some((other) => other.sent[name] === sent[name]),
+    );
+}
 
 function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
   const fields = Object.keys(sent);
