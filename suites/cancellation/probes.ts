@@ -12,6 +12,7 @@ import {
   SIMULTANEOUS,
   type Target,
 } from "../../client/target.ts";
+import { sampledFrom } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import { recordDifferences } from "../../history/same-record.ts";
@@ -23,7 +24,7 @@ import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, plainFields } from "../updates/update.ts";
+import { otherBody, otherValues, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
 import { attempts } from "./attempts.ts";
@@ -238,8 +239,8 @@ async function changeForGood(
 }
 
 /**
- * Sends the change at the same time as an update of other fields, which may write the whole resource as it was
- * before.
+ * Sends the change at the same time as an update of one other field, which may write the whole resource as it
+ * was before. With one other field alone, no update is sent: nothing would show that the change keeps it.
  */
 async function besideUpdate(
   call: Call,
@@ -248,7 +249,10 @@ async function besideUpdate(
   send: (role: string) => Promise<Answer>,
 ): Promise<Answer> {
   const { target, operation, version } = call;
-  const other = updateRequest(operation, id, version, await otherBody(call, shown));
+  const plain = plainFields(target.spec, operation);
+  if (plain.length < 2) return send("update");
+  const one = sampledFrom(target.settings.seed, `beside a change of ${operation.id}`, plain);
+  const other = updateRequest(operation, id, version, await otherValues(call, shown, one));
   const [, changed] = await Promise.all([sendBody(target, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
   return changed;
 }
