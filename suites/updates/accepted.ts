@@ -3,10 +3,13 @@
  * 4.15).
  */
 
+import { makerOf } from "../../client/relations.ts";
 import { isRejected } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
+import { groupedBy } from "../../spec/grouped.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -48,7 +51,7 @@ const fieldsAccepted = historyRule({
       (update) =>
         isRejected(update.entry) &&
         !overlapsAnother(updates, update.entry) &&
-        !hasValueOfAnother(history.spec, operation, update, updates),
+        !hasValueOfAnother(history, operation, update),
     );
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
@@ -62,22 +65,25 @@ const fieldsAccepted = historyRule({
 });
 
 /**
- * True if an update gave another resource the same value of those that only the service knows to be good. It
- * may be good for one resource only, such as the URL of a webhook.
+ * True if another resource has the same value of those that only the service knows to be good, and if no such
+ * value was accepted for two resources of the space. It may be good for one resource only, such as the URL of a webhook.
  */
-function hasValueOfAnother(
-  { schemas }: Spec,
-  { body }: Operation,
-  { entry, sent }: SeenUpdate,
-  updates: readonly SeenUpdate[],
-): boolean {
-  const others = updates.filter((other) => other.accepted && pathId(other.entry) !== pathId(entry));
-  return schemas
-    .fields(body)
-    .some(
-      ([name, { "x-values-from": from }]) =>
-        from && typeof sent[name] === "string" && others.some((other) => other.sent[name] === sent[name]),
-    );
+function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
+  const create = makerOf(history.spec, operation);
+  const updates = history.updates(operation).filter(({ accepted }) => accepted);
+  const holders = [
+    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
+    ...(create ? history.creates(create).accepted : []),
+  ].filter((each) => each.entry.space === entry.space);
+  const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
+  return fields.some(([name]) => {
+    const value = sent[name];
+    if (typeof value !== "string") return false;
+    const byValue = groupedBy(holders, (each) => each.sent[name]);
+    const idsOf = (each: unknown) => new Set(byValue.get(each)?.map(({ id }) => id));
+    const isShared = [...byValue.keys()].some((each) => typeof each === "string" && idsOf(each).size > 1);
+    return !isShared && [...idsOf(value)].some((id) => id !== pathId(entry));
+  });
 }
 
 function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {

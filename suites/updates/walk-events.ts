@@ -121,7 +121,7 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
   const [moved, others] = [events.slice(few, few + 1 + judging), events.toSpliced(few, 1 + judging)];
-  return others.toSpliced(others.indexOf("another version") + 1, 1, ...moved);
+  return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
 /**
