@@ -88,8 +88,8 @@ export const lateWebhookOrderBugs: readonly OrderBug[] = [
   ),
   orderBug(
     "webhook-moved-to-the-older-version-hidden-from-the-newer",
-    "VERSION-MEMBERS UPDATE-STORED READ-STABLE",
-    [HOOKS, HOOK_UPDATE],
+    "VERSION-MEMBERS UPDATE-STORED READ-STABLE CREATE-LISTED",
+    [HOOKS, HOOK_UPDATE, HOOK],
     async ({ hook, editHook, listedHook }) => {
       const id = await hook();
       await editHook(id, { apiVersion: OLDER });

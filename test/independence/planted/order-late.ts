@@ -184,7 +184,7 @@ export const lateOrderBugs: readonly OrderBug[] = [
   ),
   orderBug(
     "payout-updated-from-another-space-moves-there",
-    "ISOLATION-WRITES",
+    "ISOLATION-WRITES READ-ACCEPTED",
     [PAYOUT_UPDATE, PAYOUT],
     async ({ editPayout, readPayout, second: space }) => {
       await editPayout({ run: "1" }, { space });
