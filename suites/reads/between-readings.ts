@@ -122,7 +122,7 @@ export async function readUnknownSpace(target: Target, { operation, version }: R
     await answerInUnknownSpace(new Call(target, operation, version));
 }
 
-export async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
+async function readUnknownId(target: Target, plan: RequestPlan): Promise<void> {
   const { kind, pathParameter } = plan.operation;
   if (kind === "read" && pathParameter)
     await target.send({ ...plan, path: `conformance-${target.runId}` }, { role: "probe" });

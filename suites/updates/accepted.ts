@@ -65,8 +65,8 @@ const fieldsAccepted = historyRule({
 });
 
 /**
- * True if another resource has the same value of those that only the service knows to be good, and if no such
- * value was accepted for two resources of the space. It may be good for one resource only, such as the URL of a webhook.
+ * True if another resource has the same value of those that only the service knows to be good, unless such
+ * a value was accepted twice in the space. It may be good for one resource only, such as the URL of a webhook.
  */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const create = makerOf(history.spec, operation);
