@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
 import type { Candidate } from "./sightings.ts";
+import { takenName } from "./taken-values.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -11,7 +12,15 @@ export class FieldValues {
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
 
-  constructor(spec: Spec, updates: Operation[], names: (value: string) => string) {
+  readonly #taken: ReadonlySet<string>;
+
+  constructor(
+    spec: Spec,
+    updates: Operation[],
+    names: (value: string) => string,
+    taken: ReadonlySet<string>,
+  ) {
+    this.#taken = taken;
     this.#spec = spec;
     this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
@@ -72,8 +81,14 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
+  /** True if a service may show the sent value in another form. */
+  isOpen({ body = {} }: Operation, field: string, value: unknown, runTag: string | null): boolean {
+    const isOpen = isOpenValue(this.#spec, body, field, value, this.#taken);
+    return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
+  }
+
   /** True if the value has a name that the run invented, which a service may show in any form. */
-  isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
+  #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&
       this.#isReference(field) &&
@@ -90,13 +105,22 @@ export class FieldValues {
 
 /**
  * True if a service may show another form: of invalid values, white space at the ends, control characters,
- * attributes that are not text, URLs and times not in normal form.
+ * attributes that are not text, URLs and times not in normal form. Also of values that only the service knows
+ * to be good, unless it took them (`taken`).
  */
-export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
+export function isOpenValue(
+  spec: Spec,
+  body: Schema,
+  field: string,
+  value: unknown,
+  taken: ReadonlySet<string> = new Set(),
+): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
   if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
-  const plain = spec.schemas.flatten(child)["x-send"];
-  if (plain && value !== null && spec.schemas.validate(plain, value).length > 0) return true;
+  const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
+  const isTaken =
+    from && Array.isArray(value) && value.every((member) => taken.has(takenName(from.fixture, member)));
+  if (plain && value !== null && !isTaken && spec.schemas.validate(plain, value).length > 0) return true;
   const isHeader = plain?.propertyNames !== undefined;
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }

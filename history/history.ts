@@ -13,6 +13,7 @@ import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
+import { takenBy } from "./taken-values.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
@@ -38,6 +39,7 @@ export class History {
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #strays: Strays | undefined;
   #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
+  #taken: ReadonlySet<string> | undefined;
   readonly #ordinary = new Map<Entry, boolean>();
   #answers: Answers | undefined;
   #lists: Lists | undefined;
@@ -107,7 +109,9 @@ export class History {
       this.spec.schemas.validate(body, sent).length === 0 &&
       this.knowsReferences(body, sent) &&
       !Object.values(sent).some(hasRepeats) &&
-      !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
+      !Object.entries(sent).some(([field, value]) =>
+        isOpenValue(this.spec, body, field, value, this.#takenValues()),
+      )
     );
   }
 
@@ -133,6 +137,11 @@ export class History {
     const fixtures = fixtureIds(this.head);
     const listed = listedIn(this, body);
     return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
+  }
+
+  #takenValues(): ReadonlySet<string> {
+    this.#taken ??= new Set(this.context.flatMap((entry) => takenBy(this.spec, entry)));
+    return this.#taken;
   }
 
   /** The answers of all rounds, because an answer is evidence in any round. */

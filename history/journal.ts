@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
-import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
+import { FieldValues, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import {
@@ -21,6 +21,7 @@ import {
 } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
+import { takenBy } from "./taken-values.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -29,9 +30,11 @@ export interface Journal {
 }
 
 export function journalOf(spec: Spec, head: Head, entries: readonly Entry[]): Journal {
+  const taken = new Set(entries.flatMap((entry) => takenBy(spec, entry)));
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
-    const values = new FieldValues(spec, kind.updates, referenceNames(spec, bodies, entries));
+    const names = referenceNames(spec, bodies, entries);
+    const values = new FieldValues(spec, kind.updates, names, taken);
     const fold = new Fold(spec, head, kind, values, entries);
     for (const entry of entries) fold.take(entry);
     return fold.end();
@@ -144,7 +147,8 @@ class Fold {
       const { default: defaultValue } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
       if (isSent && !this.#values.isSecret(name)) state.mayHaveHad(name, body[name]);
-      if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful", write.entry);
+      if (isSent && this.#values.isOpen(operation, name, body[name], this.#head.runTag))
+        state.forget(name, "doubtful", write.entry);
       else if (isSent) this.#set(state, write, name, body[name], isCertain);
       else if (!isObject(body) || defaultValue !== undefined || operation.method === "PUT")
         state.forget(name, "default", write.entry);
@@ -169,11 +173,6 @@ class Fold {
   #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
     for (const name of withWriter(this.#spec, this.#kind))
       if (!isKnown(name)) state.forget(name, "doubtful", entry);
-  }
-
-  #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
-    const isOpen = isOpenValue(this.#spec, body, name, value);
-    return isOpen || this.#values.isSecret(name) || this.#values.isMadeUp(name, value, this.#head.runTag);
   }
 
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {

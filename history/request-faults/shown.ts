@@ -1,6 +1,7 @@
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
+import { takenBy, takenName } from "../taken-values.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
@@ -27,6 +28,7 @@ export class Shown implements Known {
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   readonly #consumed = new Map<string, Answered>();
+  readonly #taken = new Set<string>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
     this.#spec = spec;
@@ -101,7 +103,8 @@ export class Shown implements Known {
 
   serviceValue(fixture: string, value: unknown): Standing {
     const known = this.#facts.fixtures[fixture]?.split(",").map((each) => each.trim());
-    return known?.includes(String(value)) ? GOOD : open("unheardOfValues");
+    const isTaken = this.#taken.has(takenName(fixture, value));
+    return isTaken || known?.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
   get #isOfOthers(): boolean {
@@ -117,6 +120,7 @@ export class Shown implements Known {
     const key = keyOf(entry);
     if (key !== undefined) added(this.#keys, key, entry);
     if (!isAccepted(entry)) return;
+    for (const name of takenBy(this.#spec, entry)) this.#taken.add(name);
     const sent = entry.request.body?.json();
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;

@@ -1,17 +1,22 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { refusedHeaders } from "../../client/controls.ts";
 import { eventually } from "../../client/eventually.ts";
 import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
-import { isAccepted, isRejected, itemsOf, type Probe, type Target } from "../../client/target.ts";
-import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
-import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
+import {
+  type Answer,
+  isAccepted,
+  isRejected,
+  itemsOf,
+  type Probe,
+  SIMULTANEOUS,
+  type Target,
+} from "../../client/target.ts";
+import { sampledFrom } from "../../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { optionalFields } from "../updates/fields.ts";
@@ -19,10 +24,11 @@ import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, plainFields } from "../updates/update.ts";
+import { otherBody, otherValues, plainFields } from "../updates/update.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
-import { breaksMust, fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
+import { attempts } from "./attempts.ts";
+import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
  * Changes up to two fixtures in a way that cannot be undone: the first with other fields, after attempts that
@@ -213,8 +219,8 @@ async function changeForGood(
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
-  const send = () => sendBody(target, updateRequest(operation, id, version, body), "update");
-  const first = await send();
+  const send = (role = "update") => sendBody(target, updateRequest(operation, id, version, body), role);
+  const first = others === "none" ? await besideUpdate(call, id, shown, send) : await send();
   // A rejection uses nothing up and may be an accident, so the update is sent again.
   const answer = isRejected(first) ? await send() : first;
   if (!isAccepted(answer)) {
@@ -230,6 +236,25 @@ async function changeForGood(
     if (error instanceof NotTested) return shown;
     throw error;
   }
+}
+
+/**
+ * Sends the change at the same time as an update of one other field, which may write the whole resource as it
+ * was before. With one other field alone, no update is sent: nothing would show that the change keeps it.
+ */
+async function besideUpdate(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+  send: (role: string) => Promise<Answer>,
+): Promise<Answer> {
+  const { target, operation, version } = call;
+  const plain = plainFields(target.spec, operation);
+  if (plain.length < 2) return send("update");
+  const one = sampledFrom(target.settings.seed, `beside a change of ${operation.id}`, plain);
+  const other = updateRequest(operation, id, version, await otherValues(call, shown, one));
+  const [, changed] = await Promise.all([sendBody(target, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
+  return changed;
 }
 
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
@@ -255,46 +280,4 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
   if (!(await update(first))) return before;
   const second = await otherBody(call, first);
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
-}
-
-const FAULTS = 2;
-
-/** Requests for the change that must be rejected, in one list for each reason. */
-async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
-  const { target, operation, version } = call;
-  const { space } = operation;
-  const { seed, secondSpace } = target.settings;
-  const sent = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
-  const plain = async (body?: JsonObject) => updateRequest(operation, id, version, body ?? (await sent()));
-  const withFault = await sent();
-  const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
-  const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
-  return [
-    // Faulty bodies come last: right after them, a service may show another state for a short time.
-    await Promise.all([
-      ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
-      ...(await faulty(call, name, withFault)).map(plain),
-    ]),
-    [{ ...withHeaders(await plain(), { authorization }), authorizationLabel: "an unknown token" }],
-    space && hasUnknownSpace(target, space.schema)
-      ? [withHeaders(await plain(), { [space.name]: unknownSpace(target, space.schema) })]
-      : [],
-    space && secondSpace !== undefined ? [{ ...(await plain()), space: "second" }] : [],
-  ];
-}
-
-async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
-  const { target, operation } = call;
-  const { body = {} } = operation;
-  const source = await call.valueSource();
-  const faults = bodyViolations(body, source).filter(
-    (fault) =>
-      fault.pointer !== "" &&
-      fault.pointer.split("/")[1] !== name &&
-      breaksMust(target.spec, operation, fault) &&
-      isConfirmed(fault, sent, body, source),
-  );
-  return rotated(faults, target.settings.seed)
-    .slice(0, FAULTS)
-    .map((fault) => fault.breaking(sent));
 }

@@ -8,7 +8,7 @@ import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, type Listed, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
-import { readUnknownId, readUnknownSpace } from "./between-readings.ts";
+import { readUnknownSpace } from "./between-readings.ts";
 import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
@@ -49,7 +49,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
       await sideBySide(versionsRead(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
-          const reads = await recordReads(call, field, unknownBefore(target));
+          const reads = await recordReads(call, field, unknownSpaceBefore(target));
           if (reads.some(({ answer }) => isRejected(answer))) {
             await listAgain(call);
             const missed = reads.filter(({ answer }) => isRejected(answer));
@@ -64,17 +64,12 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
 }
 
 /**
- * Returns a function that sends reads with an unknown space or id before the third and fourth record. The
- * rule READ-STABLE uses the first two.
+ * Returns a function that sends a read in an unknown space before the third record. The rule READ-STABLE uses
+ * the first two.
  */
-function unknownBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
-  const [space, id] = [2, 3];
+function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
-    if (index === space) await readUnknownSpace(target, plan);
-    if (index === id)
-      await target.memoize(`unknown id before a record ${plan.operation.id}`, () =>
-        readUnknownId(target, plan),
-      );
+    if (index === 2) await readUnknownSpace(target, plan);
   };
 }
 

@@ -3,11 +3,15 @@
  * 4.15).
  */
 
+import { makerOf } from "../../client/relations.ts";
 import { isRejected } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
-import type { Spec } from "../../spec/model/spec.ts";
+import { groupedBy } from "../../spec/grouped.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { requiredFields } from "./fields.ts";
@@ -46,7 +50,11 @@ const fieldsAccepted = historyRule({
     );
     const forbidden = forbiddenWrites(history);
     const rejected = sent.filter(
-      ({ entry }) => isRejected(entry) && !forbidden.has(entry) && !overlapsAnother(updates, entry),
+      (update) =>
+        isRejected(update.entry) &&
+        !forbidden.has(update.entry) &&
+        !overlapsAnother(updates, update.entry) &&
+        !hasValueOfAnother(history, operation, update),
     );
     return judged(
       rejected.map(({ entry }) => wrongStatus(`a valid body (${detail}) to be accepted`, entry)),
@@ -58,6 +66,28 @@ const fieldsAccepted = historyRule({
     );
   },
 });
+
+/**
+ * True if another resource has the same value of those that only the service knows to be good, unless such
+ * a value was accepted twice in the space. It may be good for one resource only, such as the URL of a webhook.
+ */
+function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
+  const create = makerOf(history.spec, operation);
+  const updates = history.updates(operation).filter(({ accepted }) => accepted);
+  const holders = [
+    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
+    ...(create ? history.creates(create).accepted : []),
+  ].filter((each) => each.entry.space === entry.space);
+  const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
+  return fields.some(([name]) => {
+    const value = sent[name];
+    if (typeof value !== "string") return false;
+    const byValue = groupedBy(holders, (each) => each.sent[name]);
+    const idsOf = (each: unknown) => new Set(byValue.get(each)?.map(({ id }) => id));
+    const isShared = [...byValue.keys()].some((each) => typeof each === "string" && idsOf(each).size > 1);
+    return !isShared && [...idsOf(value)].some((id) => id !== pathId(entry));
+  });
+}
 
 function hasExactly({ sent }: SeenUpdate, names: ReadonlySet<string>): boolean {
   const fields = Object.keys(sent);

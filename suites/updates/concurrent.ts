@@ -3,13 +3,12 @@ import { sendBody } from "../../client/resources.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { sameFieldValue } from "../../history/differences.ts";
-import type { Entry } from "../../history/entry.ts";
-import { kindOfUpdate, type ResourceKind, shownBy } from "../../history/resource-kinds.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { readerOf } from "./read-back.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
+import { shownIn } from "./shown-values.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
@@ -22,7 +21,8 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const fields = apart(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    const values = await otherValues(call, lastShown(call, id), fields);
+    // Other values than the resource shows, so that a lost update shows.
+    const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
     // Prefers a field whose answers show which value was stored. Two lists of all members of an enum differ
@@ -60,24 +60,6 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
-}
-
-/**
- * The resource as an answer showed it last, or an empty object. Updates send other values than these, so that
- * a lost update shows.
- */
-function lastShown({ target, operation }: Call, id: string): JsonObject {
-  const kind = kindOfUpdate(target.spec, operation);
-  const shown = target
-    .history()
-    .entries.findLast(
-      (entry) => entry.space === target.settings.space && kind && showing(target.spec, kind, entry, id),
-    );
-  return (kind && shown && showing(target.spec, kind, shown, id)) ?? {};
-}
-
-function showing(spec: Spec, kind: ResourceKind, entry: Entry, id: string): JsonObject | undefined {
-  return shownBy(spec, kind, entry).find((each) => each.id === id)?.fields;
 }
 
 /**

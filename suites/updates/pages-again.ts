@@ -16,7 +16,7 @@ export async function pagesAgain(call: Call): Promise<void> {
     if (shows !== "list") continue;
     // An id stays a cursor for its item. Another cursor may mean the list as it was, so the list is read from
     // its start.
-    if (list.list?.after?.cursor === "item") await itemPageAgain(call, call.to(list));
+    if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
 }
@@ -76,18 +76,25 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
-async function itemPageAgain(update: Call, list: Call): Promise<void> {
+/** Repeats a page after an item and one before an item, because a service may cache the two apart. */
+async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
-  const page = target.history().lists.pages(operation).find(isOutdated(update));
-  if (!page) return;
-  const plan = await list.under(page.entry.version).valid();
-  await target.send({ ...plan, query: page.entry.request.query }, { role: "page again", valid: true });
+  const { lists } = target.history();
+  const behind = lists.pages(operation).find(outdatedBy(update, "cursor"));
+  const before = lists
+    .beside(operation)
+    .filter(({ cursor }) => cursor === null)
+    .find(outdatedBy(update, "before"));
+  for (const { entry } of [behind, before].filter((page) => page !== undefined)) {
+    const plan = await list.under(entry.version).valid();
+    await target.send({ ...plan, query: entry.request.query }, { role: "page again", valid: true });
+  }
 }
 
 async function readPagesAgain(update: Call, list: Call): Promise<void> {
   const reads = list.target.history().lists.reads(list.operation);
   const found = reads
-    .map((read) => ({ read, place: read.pages.findIndex(isOutdated(update)) }))
+    .map((read) => ({ read, place: read.pages.findIndex(outdatedBy(update, "cursor")) }))
     .filter(({ place }) => place > 0 && place < MOST_PAGES)
     .sort((a, b) => a.place - b.place)[0];
   const version = found?.read.pages[0]?.entry.version;
@@ -96,13 +103,14 @@ async function readPagesAgain(update: Call, list: Call): Promise<void> {
   await readList(list.under(version), { size, query: filters, mostPages: found.place + 1, again: true });
 }
 
-function isOutdated({ target, operation }: Call): (page: ListPage) => boolean {
+/** Returns a function that is true for pages at a cursor of this kind whose items were updated since. */
+function outdatedBy({ target, operation }: Call, place: "cursor" | "before"): (page: ListPage) => boolean {
   const updates = target
     .history()
     .updates(operation)
     .filter(({ accepted, entry }) => accepted && entry.space === target.settings.space);
-  return ({ entry, ids, cursor }) =>
-    cursor !== null &&
+  return ({ entry, ids, ...page }) =>
+    page[place] !== null &&
     entry.space === target.settings.space &&
     updates.some(({ entry: later }) => ids.includes(pathId(later) ?? "") && entry.ended < later.begun);
 }

@@ -82,7 +82,8 @@ export function orderFor(walked: Walked): EventName[] {
   // With one field only, no judging updates follow: they would hide that the event before changed the field.
   if (!hasMany) {
     const sampledCount = isDeep ? SAMPLED.one : 0;
-    return walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
+    const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
+    return withFewAfterVersion(order, 0);
   }
   // At depth quick, one null event concerns all nullable fields. The end of the walk sends another.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
@@ -92,7 +93,7 @@ export function orderFor(walked: Walked): EventName[] {
   const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, sampledCount: 0, seed });
   return [
     ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, sampledCount: 0, seed })),
-    ...withFewAfterVersion(judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep })),
+    ...withFewAfterVersion(judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep }), 1),
     ...(isDeep
       ? walkOrder({
           kinds,
@@ -112,16 +113,15 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 }
 
 /**
- * Moves the update of required fields, with the judging update after it, right behind the first update under
+ * Moves the update of required fields, with the judging updates after it, right behind the first update under
  * another version. There it is the next update under the default version, and shows best if the other version
- * changed fields.
+ * changed fields. The update before it changes values, so it also shows best if the service takes these back.
  */
-function withFewAfterVersion(events: EventName[]): EventName[] {
+function withFewAfterVersion(events: EventName[], judging: number): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
-  // The judging update after the required fields moves with them.
-  const [moved, others] = [events.slice(few, few + 2), events.toSpliced(few, 2)];
-  return others.toSpliced(others.indexOf("another version") + 1, 1, ...moved);
+  const [moved, others] = [events.slice(few, few + 1 + judging), events.toSpliced(few, 1 + judging)];
+  return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
 /**

@@ -9,7 +9,7 @@ import { altered, propertyOf, untakenFields } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
-import { onUnrelated } from "./unrelated.ts";
+import { onOtherVersion } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
@@ -18,6 +18,15 @@ export interface Effect {
   sent?: JsonObject;
   /** The fields that may have changed. */
   touched?: string[];
+}
+
+/** Which values an update of a walk sends: other ones than shown, if nothing is given. */
+export interface Values {
+  /** True if required fields keep the values shown. */
+  asShown?: boolean;
+  /** True if fields get the values that they had first, if these may be sent. */
+  isFirst?: boolean;
+  version?: string | null;
 }
 
 /**
@@ -105,7 +114,7 @@ export async function sendUntaken(
 
 /**
  * Updates another resource with the last body of this one, which a service may take for a repetition. Then
- * with other values, which this resource must not show.
+ * with other values, which this resource must not show. The other one was created under another version.
  */
 export async function updateAnother(
   call: Call,
@@ -114,7 +123,7 @@ export async function updateAnother(
 ): Promise<undefined> {
   const { target, operation, version } = call;
   const bodies = [...(last ? [last] : []), await otherBody(call, shown)];
-  await onUnrelated(call, async (id) => {
+  await onOtherVersion(call, async (id) => {
     for (const body of bodies)
       await sendBody(target, updateRequest(operation, id, version, body), "update", true);
   });

@@ -1,6 +1,6 @@
 /**
- * A walk sends many events to one resource, in many ordered pairs, and reads the resource after them. It
- * judges nothing: the journal compares the answers.
+ * A walk sends many events to one resource, in many ordered pairs, and reads it after them. It judges
+ * nothing: the journal compares the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -31,6 +31,7 @@ import type { Refusal } from "./refusals.ts";
 import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { withLockedResource } from "./settled-reads.ts";
+import { firstValues } from "./shown-values.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -46,9 +47,10 @@ import {
   sendOtherViews,
   sendUntaken,
   updateAnother,
+  type Values,
 } from "./walk-requests.ts";
 
-/** Walks with one locked resource. @throws NotTested if none may be updated, or if no update is accepted */
+/** Walks with a locked resource. @throws NotTested if none may be updated, or no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
@@ -72,6 +74,7 @@ class Walker {
   readonly #accepted = new AcceptedBodies();
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
+  readonly #seed: number;
   #isEnd = false;
   #isLast = false;
   readonly #nulled = new NulledFields();
@@ -84,20 +87,20 @@ class Walker {
     const { target, operation } = call;
     this.#call = call;
     this.#id = id;
-    this.#roundRobin = new RoundRobin(target.settings.seed);
+    this.#seed = target.settings.seed;
+    this.#roundRobin = new RoundRobin(this.#seed);
     this.#isDeep = target.settings.depth === "full";
     this.#required = requiredFields(target.spec, operation);
     this.#optional = optionalFields(target.spec, operation);
-    const isOptional = (name: string) => this.#optional.includes(name);
-    this.#switches = switchesOf(target.spec, operation.body ?? {}).filter(isOptional);
+    const switches = switchesOf(target.spec, operation.body ?? {});
+    this.#switches = switches.filter((name) => this.#optional.includes(name));
     this.#plain = plainFields(target.spec, operation);
     this.#nullable = nullableFields(target.spec, operation);
   }
 
   async begin(): Promise<void> {
     // Two reads of a fixture in a row show fields that change without our updates.
-    const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
-    if (!isMade) await readBack(this.#call, this.#id);
+    if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     const required = this.#required.filter((name) => this.#isValid(name));
     this.#accepted.begin(pick(this.#shown, new Set(required)));
@@ -117,8 +120,10 @@ class Walker {
 
   /** Sends first values, null and the switch again, because values may be lost. Then reads lists again. */
   async end(): Promise<void> {
+    // If a walk has one field, no other update sets it again after null.
+    if (this.#optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
-    await this.#endWithNull();
+    if (this.#optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
     // Lists may show what was rejected, until the next update is accepted.
     await this.events["rejected body"]();
@@ -152,8 +157,9 @@ class Walker {
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    "every field": () => this.#update(this.#optional),
-    "every plain field": () => this.#update(this.#plain),
+    // The first values of all: a service may compare what is sent with the resource as it was read first.
+    "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
+    "every plain field": () => this.#update(this.#plain, { isFirst: true }),
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
@@ -191,7 +197,7 @@ class Walker {
     this.#isLast = next === undefined;
     // Both halves after an event belong to the same split.
     const split = Object.keys(this.events).indexOf(name);
-    if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#call.target.settings.seed, split);
+    if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
     const expected = await this.events[name]();
     // Sent fields are unknown until they are read, because a service may spell values differently.
     const unread = omit(this.#shown, expected?.touched ?? []);
@@ -210,15 +216,18 @@ class Walker {
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
   }
 
-  /** Updates the fields to other values than the shown ones. With `asShown`, required fields keep theirs. */
-  async #update(names: string[], asShown = false, version = this.#call.version): Promise<Effect | undefined> {
+  async #update(
+    names: string[],
+    { asShown = false, isFirst = false, version = this.#call.version }: Values = {},
+  ): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
-    if (names.length === 0 && this.#required.length === 0 && !takesNothing(target.spec, operation))
-      return undefined;
+    if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
+    const isEmpty = Object.keys(body).length === 0;
+    if (isEmpty && !takesNothing(target.spec, operation)) return undefined;
     return this.#send(body, version);
   }
 
@@ -230,12 +239,11 @@ class Walker {
     const shown = this.#shown;
     if (asShown)
       this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
-    const effect = await this.#update(names, true);
+    const effect = await this.#update(names, { asShown: true });
     this.#shown = shown;
     return effect && this.#accepted.last && !isOnce ? this.#send(this.#accepted.last) : effect;
   }
 
-  /** True if the shown value of the field may be sent. */
   #isValid(name: string): boolean {
     return this.#call.target.spec.schemas.validate(this.#schemaOf(name), this.#shown[name]).length === 0;
   }
@@ -262,8 +270,7 @@ class Walker {
 
   /** The fields to set to null: at depth full one at a time, and all of them at the end. */
   #nextNulled(): string[] {
-    const { seed } = this.#call.target.settings;
-    if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, seed);
+    if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, this.#seed);
     return this.#isEnd ? this.#nullable : this.#roundRobin.next("null", this.#nullable);
   }
 
@@ -285,10 +292,9 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // Sends the half without the first switch. Later reads show if this version keeps the switch and the
-    // other fields.
+    // Sends the half without the first switch. Later reads show if this version keeps the other fields.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
-    return this.#update(half && this.#plain.length > 1 ? half : this.#optional, false, version);
+    return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });
   }
 }

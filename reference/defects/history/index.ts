@@ -12,6 +12,7 @@ import { pageSizeDefects } from "./page-sizes.ts";
 import { pageHistoryDefects } from "./pages.ts";
 import { readHistoryDefects } from "./reads.ts";
 import { rejectionHistoryDefects } from "./rejections.ts";
+import { returnHistoryDefects } from "./returns.ts";
 import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
@@ -31,4 +32,5 @@ export const historyDefects: readonly Defect[] = withHistory([
   ...pageHistoryDefects,
   ...momentHistoryDefects,
   ...contentHistoryDefects,
+  ...returnHistoryDefects,
 ]);

@@ -5,6 +5,10 @@ import { accountOrderBugs } from "./order-accounts.ts";
 import { codeOrderBugs } from "./order-codes.ts";
 import { freshOrderBugs } from "./order-fresh.ts";
 import { freshOtherOrderBugs } from "./order-fresh-others.ts";
+import { lateOrderBugs } from "./order-late.ts";
+import { lateCodeOrderBugs } from "./order-late-codes.ts";
+import { lateListOrderBugs } from "./order-late-lists.ts";
+import { lateWebhookOrderBugs } from "./order-late-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -32,4 +36,8 @@ export const orderBugs: readonly OrderBug[] = [
   ...otherOrderBugs,
   ...freshOrderBugs,
   ...freshOtherOrderBugs,
+  ...lateOrderBugs,
+  ...lateWebhookOrderBugs,
+  ...lateCodeOrderBugs,
+  ...lateListOrderBugs,
 ];

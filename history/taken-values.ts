@@ -1,0 +1,25 @@
+import { isObject } from "../spec/json.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
+import { isInvented } from "./invented-names.ts";
+
+/**
+ * The members of lists that only the service knows to be good, such as mail addresses, and that it took: the
+ * write was accepted, and the answer shows them. As JSON, with the fixture that names such values. A value
+ * outside lists may be good only once, such as the URL of a webhook.
+ */
+export function takenBy(spec: Spec, entry: Entry): string[] {
+  if (!entry.operation?.body || !isAccepted(entry)) return [];
+  const [sent, shown] = [requestJson(entry), resourceIn(entry)];
+  if (!isObject(sent) || !shown) return [];
+  return spec.schemas.fields(entry.operation.body).flatMap(([name, { "x-values-from": from }]) => {
+    const [members, showed] = [sent[name], shown[name]];
+    if (!from || !Array.isArray(members) || !Array.isArray(showed)) return [];
+    const taken = members.filter((member) => showed.includes(member) && !isInvented(member));
+    return taken.map((member) => takenName(from.fixture, member));
+  });
+}
+
+export function takenName(fixture: string, value: unknown): string {
+  return JSON.stringify([fixture, value]);
+}

@@ -1,0 +1,47 @@
+import type { Call } from "../../client/call.ts";
+import { sameFieldValue } from "../../history/differences.ts";
+import { isTelling } from "../../history/field-values.ts";
+import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { isOrdinaryJson } from "../shared/texts-sent.ts";
+import { propertyOf } from "./fields.ts";
+import { requiredAnd } from "./updating.ts";
+
+/** The resource as each answer in the user's space showed it, in order. */
+export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
+  const kind = kindOfUpdate(target.spec, operation);
+  if (!kind) return [];
+  return target
+    .history()
+    .entries.filter(({ space }) => space === target.settings.space)
+    .flatMap((entry) => shownBy(target.spec, kind, entry).filter((each) => each.id === id))
+    .map(({ fields }) => fields);
+}
+
+/**
+ * The values that the fields had first, to be sent with the required fields of `body`. Left out are values
+ * that the resource shows, and such as a service may show without taking them: times, references, hidden ones.
+ */
+export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
+  const { target, operation } = call;
+  const { spec } = target;
+  const all = shownIn(call, id);
+  const [first = {}] = all;
+  const last = all.at(-1) ?? {};
+  const required = requiredAnd(spec, operation, body, []);
+  const isMeant = (name: string) => {
+    const value = first[name];
+    const schema = propertyOf(spec, operation, name);
+    return (
+      isTelling(value) &&
+      !(typeof value === "string" && isDateTime(value)) &&
+      schema["x-references"] === undefined &&
+      !spec.schemas.hides(schema) &&
+      isOrdinaryJson(value) &&
+      !sameFieldValue(value, last[name]) &&
+      target.history().isPlainlyValid(operation, { ...required, [name]: value })
+    );
+  };
+  return Object.fromEntries(names.filter(isMeant).map((name) => [name, first[name]]));
+}
