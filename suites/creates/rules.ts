@@ -3,7 +3,7 @@
  * and 4.14).
  */
 
-import { endOf } from "../../history/entry.ts";
+import { type Entry, endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -111,10 +111,15 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-/** The reads in the space of the create that began at least so many milliseconds after its end. */
+/**
+ * The reads in the space and under the parents of the create that began at least so many milliseconds after
+ * its end.
+ */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;
-  return reads.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > due);
+  const isBeside = ({ space, path }: Entry) =>
+    space === entry.space && Object.entries(path).every(([name, value]) => entry.path[name] === value);
+  return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
 /** A violation if all reads, at least two, lack the resource. */
