@@ -8,7 +8,7 @@ import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
-import { isAction } from "../../spec/actions.ts";
+import { isAction, isPart } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -57,8 +57,8 @@ export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { target } = call;
     const { operations } = target.spec;
-    const isRead = ({ kind, pathParameter }: Operation) =>
-      kind === "read" && pathParameter?.madeBy === create.id;
+    const isRead = (each: Operation) =>
+      each.kind === "read" && each.pathParameter?.madeBy === create.id && !isPart(target.spec, each);
     const reader = operations.find(isRead);
     const child = operations.find(
       (each) =>

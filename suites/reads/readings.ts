@@ -109,8 +109,7 @@ function recordsIn(spec: Spec, { entry, operation, json, page }: Answer): Readon
     const identity = identityOf(spec, operation);
     if (page) {
       const named = page.items.filter((item) => item[identity] !== undefined);
-      if (named.length > 0)
-        return new Map(named.map((item) => [String(item[identity]), documented(item)]));
+      if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
       // Without names, items can't be followed. Their order may differ.
       const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
       return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);

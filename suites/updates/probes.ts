@@ -6,6 +6,7 @@ import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
+import { isPart } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
@@ -126,7 +127,11 @@ export function lookAround(action: Operation): Probe {
       await call.control();
       const named = action.outer.at(-1);
       const reader = target.spec.operations.find(
-        ({ kind, pathParameter }) => kind === "read" && named && pathParameter?.madeBy === named.madeBy,
+        (each) =>
+          each.kind === "read" &&
+          named &&
+          each.pathParameter?.madeBy === named.madeBy &&
+          !isPart(target.spec, each),
       );
       const look = async ({ [named?.name ?? ""]: path = "", ...outer }: ActedOn) =>
         reader &&
