@@ -65,7 +65,7 @@ export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   return dutiesOf(seen).filter(({ duty, write }) => {
     if (duty === "made" || duty === "stable") return isKept(spec, kind, field);
     const isOfSent = duty === "echo" || duty === "stored";
-    return !isFree || isOfSent || (!isVolatile && isLasting(spec, kind, field, write));
+    return !isFree || isOfSent || (!isVolatile && isLasting(spec, kind, field, write.operation));
   });
 }
 
@@ -155,9 +155,14 @@ function isLeftAlone(
   return operation?.readBack?.keeps === "all" && !takes(operation) && updates.some(takes);
 }
 
-/** True if the write must leave the field alone, unless it sends it. */
-export function isLasting(spec: Spec, kind: ResourceKind, field: string, write: Entry | null): boolean {
-  return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, write?.operation ?? null);
+/** True if the update must leave the field alone, unless it sends it. */
+export function isLasting(
+  spec: Spec,
+  kind: ResourceKind,
+  field: string,
+  update: Operation | null | undefined,
+): boolean {
+  return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
 /** True if rules judge the field: not for a default, nor for the time of an update. */

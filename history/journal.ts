@@ -89,7 +89,8 @@ class Fold {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
       const moves = this.#resources.get(id)?.moves.get(field) ?? 0;
-      const isLively = !isLasting(this.#spec, this.#kind, field, sighting.write) && field !== oneWay?.field;
+      const isLively =
+        !isLasting(this.#spec, this.#kind, field, sighting.write?.operation) && field !== oneWay?.field;
       if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
     }
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
@@ -272,7 +273,7 @@ class Fold {
       return;
     }
     const mismatch: Sighting = { ...sighting, ...cause, fits };
-    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write);
+    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
     this.#sightings.push(mismatch);
     mismatch.standing = standingOf(
       mismatch,
