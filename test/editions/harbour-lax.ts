@@ -92,7 +92,7 @@ const RULES: Record<string, string> = {
   [at.REPLAN_CALL]: `
     services/*/amount required
     length anyOf
-    berth required`,
+    eta required`,
   [at.CLEAR_CALL]: `
     officer pattern
     officer required

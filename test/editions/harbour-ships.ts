@@ -133,6 +133,10 @@ export function correctShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
   return told(fields);
 }
 
+function anotherOf({ number: _, ...fields }: Fields): Fields {
+  return fields;
+}
+
 export function retireShip(desk: Desk, port: Port, ship: Item): Answer {
   const old = now(ship);
   demand(!(desk.has("a retired ship is not retired again") && old.status === "retired"), 409);
@@ -142,8 +146,7 @@ export function retireShip(desk: Desk, port: Port, ship: Item): Answer {
   if (desk.has("retiring disarms a ship")) fields.armed = false;
   if (desk.has("retiring empties the remarks and tanks"))
     for (const name of ["remarks", "tanks"]) delete fields[name];
-  if (desk.has("retiring is not stored")) return told(fields);
-  if (desk.has("retiring makes another ship")) return told(now(newShip(desk, port, { ...fields })));
+  if (desk.has("retiring makes another ship")) return told(now(newShip(desk, port, anotherOf(fields))));
   return told(desk.set(ship, fields));
 }
 
