@@ -13,6 +13,7 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { type ActedOn, actOnNew } from "../shared/action.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
+import { underAllFilters } from "./other-requests.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
@@ -35,13 +36,23 @@ export function lastLook(update: Operation): Probe {
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
         await lateAtTheEnd(target);
-        await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
+        if (reader?.kind === "list") await readWholeList(call.to(reader));
+        else await readBesideFilters(call, id);
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
       });
     },
   };
+}
+
+/** Reads the resource, and the list under all filters that it matches: a service may file it as it was. */
+async function readBesideFilters(call: Call, id: string): Promise<void> {
+  const { resource } = await readBack(call, id);
+  const filtered = underAllFilters(call, id, resource);
+  if (!filtered) return;
+  await call.target.send(filtered, { role: "read back", valid: true });
+  await readBack(call, id);
 }
 
 /** Reads the resource in the second space: a service may forget its space after an update. */
