@@ -114,7 +114,10 @@ export function listCalls(desk: Desk, call: Call, port: Port, ship: Item): Answe
       (!eta || isDue)
     );
   });
-  if (desk.has("a cleared call is not listed")) found = found.filter((each) => now(each).state !== "cleared");
+  const isPlannedAlone =
+    desk.has("3.0 lists planned calls alone") && call.headers["harbour-edition"] === "3.0";
+  if (isPlannedAlone || desk.has("a cleared call is not listed"))
+    found = found.filter((each) => now(each).state !== "cleared");
   if (desk.has("the only call of a ship is not listed") && found.length === 1) found = [];
   const of = `calls ${port.name} ${ship.id} ${state} ${pilot} ${eta}`;
   return desk.page(call, found, of, size, "skip_to", [0, 60]);

@@ -134,7 +134,7 @@ export const FAULTS: readonly Fault[] = [
   fault("marks of calls are long", "CURSOR-FORM", LIST_CALLS),
   fault("unknown marks begin anew", "CURSOR-UNKNOWN", LIST_CALLS, LIST_CRATES),
   fault("a ship lists the calls of all", "FILTER-SOUND", LIST_CALLS),
-  fault("the only call of a ship is not listed", "CREATE-LISTED", PLAN_CALL, LIST_CALLS),
+  fault("the only call of a ship is not listed", "CREATE-LISTED FILTER-COMPLETE", PLAN_CALL, LIST_CALLS),
   fault("a page of crates repeats one", "CURSOR-ONCE", LIST_CRATES),
   fault(
     "a list of crates has one page",

@@ -154,8 +154,6 @@ class Harbour {
     if (show && show[0] === operation) alter(show[1], show[2]);
     if (has("2.4 shows no draught", at.SHOW_SHIP) && edition === "2.4") alter("draught", () => undefined);
     if (has("3.0 lists a text for armed", at.FIND_SHIPS) && edition === "3.0") alter("*/armed", String);
-    if (has("3.0 lists planned calls alone", at.LIST_CALLS) && edition === "3.0" && Array.isArray(result))
-      result = result.filter((each) => isMap(each) && each.state === "planned");
     if (this.#desk.has("more fields are shown")) result = withMore(result);
     const envelope: Fields = {
       state: "ok",

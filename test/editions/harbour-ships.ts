@@ -270,7 +270,8 @@ export function listCrew(desk: Desk, call: Call, port: Port, ship: Item): Answer
   const size = desk.size(call, "per_page", (size) => [2, 4, 10].includes(size), 4);
   const rank = desk.among(call.query, "rank", RANKS);
   const isOfAll = desk.has("a ship lists the crew of all");
-  let found = desk.seen(port.mates).filter(({ within }) => isOfAll || within[0] === ship.id);
+  const mates = desk.has("crews of other ports are listed") ? desk.all("mates") : port.mates;
+  let found = desk.seen(mates).filter(({ within }) => isOfAll || within[0] === ship.id);
   found = found.filter((each) => !rank || now(each).rank === rank || desk.has("the rank is no filter"));
   const behind = desk.one(call.query, "behind");
   const at = behind === null ? -1 : found.findIndex(({ id }) => id === behind);
