@@ -55,10 +55,8 @@ export function validValue(schema: Schema, source: ValueSource, given = 0): unkn
   const example = flat.examples?.[variation % (flat.examples.length || 1)];
   if (typeof example === "string" && flat.format === "uri") return `${example}&n=${source.unique()}`;
   if (example !== undefined) return example;
-  // A default comes last, so that a service that falls back to it shows.
-  const listed = flat.enum?.filter((option) => option !== null && option !== flat.default) ?? [];
-  const options = flat.enum?.includes(flat.default) ? [...listed, flat.default] : listed;
-  if (options.length > 0) return options[variation % options.length];
+  const options = flat.enum?.filter((option) => option !== null);
+  if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
   // The branch counts as inside the whole schema, so that a schema that contains itself is noticed.
   const own = source.schemas.flatten(schema);

@@ -36,12 +36,12 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
 
 /** A lenient reader accepts a number as text only if the schema allows the number. */
 function lookAlikes(type: string, schema: Schema): unknown[] {
-  const usual = LOOK_ALIKES[type] ?? [];
-  const [text] = usual;
+  const known = LOOK_ALIKES[type] ?? [];
+  const [text] = known;
   const isInteger = type === "integer";
-  if ((!isInteger && type !== "number") || allowsNumber(schema, Number(text))) return usual;
+  if ((!isInteger && type !== "number") || allowsNumber(schema, Number(text))) return known;
   const number = validNumber(schema, isInteger, 1);
-  return [String(number), [number], ...usual.slice(2)];
+  return [String(number), [number], ...known.slice(2)];
 }
 
 /** Makes a value unique, because a service may reject a repeated value only for that. */

@@ -17,7 +17,7 @@ import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-export function followable(spec: Spec): { operation: Operation }[] {
+function followable(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").flatMap((operation) => (operation.list?.after ? [{ operation }] : []));
 }
 

@@ -1,4 +1,4 @@
-/** What the harbour office keeps, and how it reads requests, pages its lists and remembers keys. */
+/** Keeps the resources of the harbour office, reads requests, pages lists and remembers keys. */
 
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";

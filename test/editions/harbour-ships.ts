@@ -47,7 +47,7 @@ export function enterShip(desk: Desk, call: Call, port: Port): Answer {
   });
 }
 
-/** What the office keeps of a ship in a replacement. */
+/** Fields of a ship that no replacement takes. */
 const KEPT = ["number", "imo", "built", "keel", "status", "entered"];
 
 function merged(old: Fields, sent: Fields, name: string): Fields {

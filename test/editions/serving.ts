@@ -1,4 +1,4 @@
-/** What the services of test/editions have in common: how they differ from a sound one, and how they answer. */
+/** Shared by the services of test/editions: how they differ from a sound one, and how they answer. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
