@@ -15,7 +15,7 @@ import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lastLook } from "../updates/probes.ts";
+import { lastLook, lookAround } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
@@ -78,9 +78,10 @@ const listed = historyRule<ListedTarget>({
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  probes: ({ operation, list, updates }) => [
+  probes: ({ operation, list, updates, actions }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
+    ...actions.map(lookAround),
     wholeList(operation, list),
   ],
   writes: true,
