@@ -3,7 +3,7 @@ import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
+import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { isPart } from "../../spec/actions.ts";
@@ -49,7 +49,7 @@ export function lastLook(update: Operation): Probe {
 /** Reads the resource, and the list under all filters that it matches: a service may file it as it was. */
 async function readBesideFilters(call: Call, id: string): Promise<void> {
   const { resource } = await readBack(call, id);
-  const filtered = underAllFilters(call, id, resource);
+  const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
   if (!filtered) return;
   await call.target.send(filtered, { role: "read back", valid: true });
   await readBack(call, id);
