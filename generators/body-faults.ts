@@ -129,7 +129,11 @@ function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
     const common = new Set(valueFaults(rest, source).map(ruleOf));
     return valueFaults(form, inner)
       .filter((fault) => !common.has(ruleOf(fault)) && isOnly(schema, fault, fault.change(valid), source))
-      .map((fault) => ({ ...fault, change: () => fault.change(valid) }));
+      .map(({ change, near, ...fault }) => ({
+        ...fault,
+        change: () => change(valid),
+        ...(near ? { near: () => near(valid) } : {}),
+      }));
   });
 }
 

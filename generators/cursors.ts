@@ -1,9 +1,25 @@
 /** Cursors and ids that no list has issued, made from an issued one. */
 
+import type { Schema } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+import { matchingText, patternOf } from "./pattern-texts.ts";
+
 /** A number that does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
+/** Lists hardly have as many items. */
+const UNUSED = 987_654_321;
+const LONGEST = 200;
 /** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
+
+/** Returns the text if the schema allows it, else a number or text that it allows. */
+export function unheardOfCursor(schema: Schema, text: string): string {
+  const { maximum = UNUSED, maxLength, pattern } = schema;
+  if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
+  // The run tag ends the text, so that cutting the text to the maximum length keeps the tag.
+  const cut = text.slice(-(maxLength ?? LONGEST));
+  return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
+}
 
 /**
  * Returns the cursor with a changed character in the middle, because the ends may be padding. Changes more

@@ -6,7 +6,15 @@ import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
+import {
+  ATTRIBUTE,
+  arrayOfLength,
+  formsOf,
+  mapOfSize,
+  textOfLength,
+  type ValueSource,
+  validValue,
+} from "./values.ts";
 import {
   formatViolations,
   madeUnique,
@@ -155,7 +163,8 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const { propertyNames: form, additionalProperties: others } = schema;
     if (!form) return [];
     const values = validValue(isObject(others) ? others : { type: "string" }, source);
-    return wrongNames(form, source).map((name) =>
+    // Names are the places of faults, so they are the same each time.
+    return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
         // Replaces one property, so that their number stays the same.
         const [, ...rest] = Object.entries(object);

@@ -1,7 +1,40 @@
 import type { Schema } from "../spec/model/spec.ts";
 
+/** A service may also round to tenths or halves. */
+const FRACTION = 0.37;
+const NARROW = 2;
+const SHARES = [0.37, 0.5, 0.83];
+
+/** Whole numbers and halves would be few, or none, within such limits. */
+function betweenNarrowLimits(
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
+  variation: number,
+): number | undefined {
+  const lowest = minimum ?? exclusiveMinimum;
+  const highest = maximum ?? exclusiveMaximum;
+  if (multipleOf !== undefined || lowest === undefined || highest === undefined) return undefined;
+  const share = SHARES[variation % SHARES.length] ?? 0.5;
+  return highest - lowest > NARROW
+    ? undefined
+    : Number((lowest + (highest - lowest) * share).toPrecision(12));
+}
+
+/** True if no limit or step forbids the number. */
+export function allowsNumber(schema: Schema, number: number): boolean {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  return (
+    number >= (minimum ?? number) &&
+    number <= (maximum ?? number) &&
+    number > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) &&
+    number < (exclusiveMaximum ?? Number.POSITIVE_INFINITY) &&
+    (multipleOf === undefined || Number.isInteger(number / multipleOf))
+  );
+}
+
 export function validNumber(schema: Schema, integer: boolean, variation: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const between = integer ? undefined : betweenNarrowLimits(schema, variation);
+  if (between !== undefined) return between;
   const step = multipleOf ?? 1;
   const lowest = Math.max(
     minimum ?? Number.NEGATIVE_INFINITY,
@@ -17,7 +50,8 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
   // Every second value has a fraction, which a service may lose.
-  const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && steps + 0.5 <= highest;
-  if (isFraction) return steps + 0.5;
+  const fraction = steps + FRACTION;
+  const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
+  if (isFraction) return fraction;
   return Number((steps * step).toPrecision(12));
 }

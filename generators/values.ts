@@ -230,12 +230,14 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
     const listed = form?.enum?.[number];
     if (typeof listed === "string") names.add(listed);
     else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
-    else
-      names.add(
-        number === 0 ? ATTRIBUTE : `note${turn}`.slice(0, form?.maxLength).padEnd(form?.minLength ?? 0, "x"),
-      );
+    else names.add(nameOfLength(number === 0 ? ATTRIBUTE : `note${turn}`, form));
   }
   return [...names];
+}
+
+/** Keeps the end of a name that is too long, because its number tells it from others. */
+function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
+  return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }
 
 /**

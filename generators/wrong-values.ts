@@ -2,6 +2,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { allowsNumber, validNumber } from "./numbers.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
@@ -22,7 +23,7 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
-    .flatMap((type) => LOOK_ALIKES[type] ?? [])
+    .flatMap((type) => lookAlikes(type, schema))
     .filter((value) => {
       const type = jsonType(value);
       if (allowed.includes(type)) return false;
@@ -31,6 +32,16 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   return values.filter(
     (value, index) => values.findIndex((other) => jsonType(other) === jsonType(value)) === index,
   );
+}
+
+/** A lenient reader accepts a number as text only if the schema allows the number. */
+function lookAlikes(type: string, schema: Schema): unknown[] {
+  const known = LOOK_ALIKES[type] ?? [];
+  const [text] = known;
+  const isInteger = type === "integer";
+  if ((!isInteger && type !== "number") || allowsNumber(schema, Number(text))) return known;
+  const number = validNumber(schema, isInteger, 1);
+  return [String(number), [number], ...known.slice(2)];
 }
 
 /** Makes a value unique, because a service may reject a repeated value only for that. */

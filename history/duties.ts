@@ -1,6 +1,6 @@
 /** Which write a shown value must agree with, and why. */
 
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** Returns the duties that a wrong value may break, the likeliest first. */
-export function dutiesOf(seen: Seen): Owed[] {
+function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
   if (setBy === by) return [{ duty: "echo", write: by }];
@@ -55,6 +55,18 @@ export function dutiesOf(seen: Seen): Owed[] {
     ...owed("kept", other),
     ...owed("stored", isConfirmed ? stored : undefined),
   ];
+}
+
+/** Returns those duties that rules judge, for a field that may have another writer or a default. */
+export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
+  const { kind, field, state } = seen;
+  const isVolatile = state.volatile.has(field);
+  const isFree = isVolatile || !isJudged(spec, kind, field);
+  return dutiesOf(seen).filter(({ duty, write }) => {
+    if (duty === "made" || duty === "stable") return isKept(spec, kind, field);
+    const isOfSent = duty === "echo" || duty === "stored";
+    return !isFree || isOfSent || (!isVolatile && isLasting(spec, kind, field, write.operation));
+  });
 }
 
 function owed(duty: Duty, write: Entry | undefined): Owed[] {
@@ -127,6 +139,30 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
       return defaultValue === undefined && consumes === undefined;
     })
   );
+}
+
+/**
+ * True if the operation promises to leave a field alone that only other updates of the resource take. A
+ * default counts for those alone.
+ */
+function isLeftAlone(
+  spec: Spec,
+  { updates }: ResourceKind,
+  field: string,
+  operation: Operation | null,
+): boolean {
+  const takes = ({ body = {} }: Operation) => field in (spec.schemas.flatten(body).properties ?? {});
+  return operation?.readBack?.keeps === "all" && !takes(operation) && updates.some(takes);
+}
+
+/** True if the update must leave the field alone, unless it sends it. */
+export function isLasting(
+  spec: Spec,
+  kind: ResourceKind,
+  field: string,
+  update: Operation | null | undefined,
+): boolean {
+  return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
 /** True if rules judge the field: not for a default, nor for the time of an update. */

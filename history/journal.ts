@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { dutiesOf, isJudged, isKept, isWithoutWriter, rejectedSource, withWriter } from "./duties.ts";
+import { isKept, isLasting, isWithoutWriter, judgedDuties, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
@@ -92,7 +92,8 @@ class Fold {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
       const moves = this.#resources.get(id)?.moves.get(field) ?? 0;
-      const isLively = !isKept(this.#spec, this.#kind, field) && field !== oneWay?.field;
+      const isLively =
+        !isLasting(this.#spec, this.#kind, field, sighting.write?.operation) && field !== oneWay?.field;
       if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
     }
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
@@ -241,12 +242,8 @@ class Fold {
     const { id, oneWay } = state;
     const after = oneWay ? { oneWay } : {};
     const sighting = { kind: this.#kind, id, field, view, by: entry, shown, expected, isSecret, ...after };
-    const isFree = !isJudged(this.#spec, this.#kind, field) || state.volatile.has(field);
-    const isLasting = isKept(this.#spec, this.#kind, field);
     const isOneWay = oneWay?.field === field;
-    const owed = dutiesOf(seen).filter(({ duty }) =>
-      duty === "made" || duty === "stable" ? isLasting : !isFree || duty === "echo" || duty === "stored",
-    );
+    const owed = judgedDuties(this.#spec, seen);
     const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
     if (fits) {
       for (const { duty, write } of owed)
@@ -275,17 +272,14 @@ class Fold {
       return;
     }
     const mismatch: Sighting = { ...sighting, ...cause, fits };
+    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
     this.#sightings.push(mismatch);
     mismatch.standing = standingOf(
       mismatch,
       state,
       this.#values,
       // An update that leaves a field with a default out may change it, but an update that sends it sets it.
-      {
-        isFromRejected: source !== undefined,
-        isLively: !isLasting && !isOneWay && cause.duty !== "stored",
-        isOneWay,
-      },
+      { isFromRejected: source !== undefined, isLively: !lasts && !isOneWay, isOneWay },
       this.#head,
     );
     if (mismatch.standing === "open") {

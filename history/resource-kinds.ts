@@ -1,4 +1,4 @@
-import { isAction } from "../spec/actions.ts";
+import { isAction, isPart } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
@@ -21,6 +21,8 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
+  /** True for a part of another resource, which has no id of its own: its path names it. */
+  isPart: boolean;
   /** The views by operation id. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
@@ -35,10 +37,10 @@ export interface Shown {
 
 export function resourceKinds(spec: Spec): ResourceKind[] {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
-  const groups = groupedBy(
-    updates,
-    ({ pathParameter, readBack, path }) => pathParameter?.madeBy ?? readBack?.read ?? path,
-  );
+  const groups = groupedBy(updates, (update) => {
+    const { pathParameter, readBack, path } = update;
+    return (isPart(spec, update) ? undefined : pathParameter?.madeBy) ?? readBack?.read ?? path;
+  });
   return [...groups.values()].map((group) => kindOf(spec, group));
 }
 
@@ -48,7 +50,8 @@ export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | unde
 
 function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
-  const madeBy = first?.pathParameter?.madeBy;
+  const isOfPart = first !== undefined && isPart(spec, first);
+  const madeBy = isOfPart ? undefined : first?.pathParameter?.madeBy;
   const views = new Map<string, View>();
   const own = Object.keys(spec.schemas.flatten(first?.resource ?? {}).properties ?? {});
   const add = (operation: Operation, shows: View["shows"], names?: ReadonlyMap<string, string>) => {
@@ -72,6 +75,7 @@ function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
         madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
     ),
     identity: identityOf(spec, first ?? {}),
+    isPart: isOfPart,
     views,
   };
 }
@@ -113,7 +117,8 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
   const isUnusable = (pointer: string) =>
     places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
-    const id = isObject(record) ? record[identity] : undefined;
+    const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;
+    const id = named ?? (isObject(record) ? record[identity] : undefined);
     if (!isObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
     const place = Array.isArray(result) ? `/result/${index}` : "/result";
     const fields: JsonObject = {};

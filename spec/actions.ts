@@ -22,3 +22,14 @@ export function isAction(spec: Spec, { kind, path, resource, outer }: Operation)
     )
   );
 }
+
+/**
+ * True for a read or an update of a part of the resource that its path names, such as `/jobs/{id}/address`.
+ * What shows the whole resource is no part.
+ */
+export function isPart(spec: Spec, operation: Operation): boolean {
+  const { path, pathParameter } = operation;
+  if (!pathParameter || path.endsWith(`{${pathParameter.name}}`)) return false;
+  const maker = spec.operations.find(({ id }) => id === pathParameter.madeBy);
+  return maker !== undefined && componentOf(spec, maker) !== componentOf(spec, operation);
+}

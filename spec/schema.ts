@@ -41,6 +41,13 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
+/** True if the schema says of null itself that it is allowed, and not only of any value. */
+export function namesNull(schema: Schema): boolean {
+  if (schema.type !== undefined) return typesOf(schema).includes("null");
+  const branches = schema.oneOf ?? schema.anyOf ?? [];
+  return schema.enum?.includes(null) === true || branches.some((branch) => branch.type === "null");
+}
+
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

@@ -23,6 +23,9 @@ export interface Limits {
   abandoned(): Error;
 }
 
+/** Milliseconds by which a timer is late only if something kept this process busy. */
+const BLOCKED = 100;
+
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
   const { method, url, headers: sent, body } = sending;
   const { origin, pathname, search } = new URL(url);
@@ -48,8 +51,15 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
     };
     const abandon = () => giveUp(limits.abandoned());
     const beginning = (): Received => ({ status, headers, body: Buffer.concat(chunks) });
-    const isLate = () => giveUp(limits.late(status === 0 ? undefined : beginning()));
-    const timer = setTimeout(isLate, limits.timeout);
+    let due = performance.now() + limits.timeout;
+    const isLate = () => {
+      const overdue = performance.now() - due;
+      if (overdue < BLOCKED) return giveUp(limits.late(status === 0 ? undefined : beginning()));
+      // While this process was busy, an answer could arrive, but not be read.
+      due = performance.now() + overdue;
+      timer = setTimeout(isLate, overdue);
+    };
+    let timer = setTimeout(isLate, limits.timeout);
     interrupted.addEventListener("abort", abandon, { once: true });
     if (interrupted.aborted) return abandon();
     dispatcher.dispatch(

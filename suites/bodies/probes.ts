@@ -141,7 +141,8 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    const nearest = withBody(await call.valid(), fault.twin(valid));
+    // A body of its own, because the faulty body must not repeat its unique values.
+    const nearest = withBody(await call.valid(), fault.twin(await call.body()));
     controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),
       "the nearest valid body",

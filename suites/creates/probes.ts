@@ -8,7 +8,7 @@ import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
-import { isAction } from "../../spec/actions.ts";
+import { isAction, isPart } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -57,24 +57,28 @@ export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { target } = call;
     const { operations } = target.spec;
-    const isRead = ({ kind, pathParameter }: Operation) =>
-      kind === "read" && pathParameter?.madeBy === create.id;
+    const isRead = (each: Operation) =>
+      each.kind === "read" && each.pathParameter?.madeBy === create.id && !isPart(target.spec, each);
     const reader = operations.find(isRead);
-    const child = operations.find(
+    const children = operations.filter(
       (each) =>
         each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(target.spec, each),
     );
-    const named = child?.outer.at(-1)?.name;
-    if (!reader || !child || named === undefined) return;
-    const { [named]: path = "", ...outer } = await outerPath(target, child);
-    const there = call.to(reader);
-    const look = () => target.send({ ...requestTo(reader, there.version), path, outer }, { valid: true });
-    await look();
-    const below = call.to(child);
-    await below.create(await below.body("minimal"));
-    await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
-    await look();
+    if (reader) for (const child of children) await lookAroundChild(call.to(reader), child);
   });
+}
+
+/** Reads the parent before and after something is created below it. */
+async function lookAroundChild(there: Call, child: Operation): Promise<void> {
+  const { target, operation: reader, version } = there;
+  const named = child.outer.at(-1)?.name ?? "";
+  const { [named]: path = "", ...outer } = await outerPath(target, child);
+  const look = () => target.send({ ...requestTo(reader, version), path, outer }, { valid: true });
+  await look();
+  const below = there.to(child);
+  await below.create(await below.body("minimal"));
+  await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
+  await look();
 }
 
 /** Milliseconds after which most lists show a new resource. */

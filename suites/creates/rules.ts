@@ -3,7 +3,7 @@
  * and 4.14).
  */
 
-import { endOf } from "../../history/entry.ts";
+import { type Entry, endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -15,7 +15,7 @@ import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lastLook } from "../updates/probes.ts";
+import { lastLook, lookAround } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
@@ -78,9 +78,10 @@ const listed = historyRule<ListedTarget>({
   targets: listedCreates,
   title: ({ operation, list }) =>
     `${list.key} shows resources created by ${operation.key} until the end of the run`,
-  probes: ({ operation, list, updates }) => [
+  probes: ({ operation, list, updates, actions }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
+    ...actions.map(lookAround),
     wholeList(operation, list),
   ],
   writes: true,
@@ -111,10 +112,15 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-/** The reads in the space of the create that began at least so many milliseconds after its end. */
+/**
+ * The reads in the space and under the parents of the create that began at least so many milliseconds after
+ * its end.
+ */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;
-  return reads.filter(({ pages: [page] }) => page?.entry.space === entry.space && page.entry.startedAt > due);
+  const isBeside = ({ space, path }: Entry) =>
+    space === entry.space && Object.entries(path).every(([name, value]) => entry.path[name] === value);
+  return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
 /** A violation if all reads, at least two, lack the resource. */

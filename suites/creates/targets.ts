@@ -15,13 +15,15 @@ export function creates(spec: Spec): { operation: Operation }[] {
 export interface ListedTarget extends RuleTarget {
   list: Operation;
   updates: Operation[];
+  actions: readonly Operation[];
 }
 
 export function listedCreates(spec: Spec): ListedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const [list] = listsOf(spec, operation);
     const kinds = resourceKinds(spec).filter(({ create }) => create === operation);
-    return list ? [{ operation, list, updates: kinds.flatMap(({ updates }) => updates) }] : [];
+    const updates = kinds.flatMap((kind) => kind.updates);
+    return list ? [{ operation, list, updates, actions: kinds.flatMap((kind) => kind.actions) }] : [];
   });
 }
 

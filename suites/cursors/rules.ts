@@ -17,16 +17,19 @@ import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-export function followable(spec: Spec): { operation: Operation }[] {
-  return operationsOf(spec, "list").flatMap((operation) =>
-    operation.list?.after && operation.list.limit ? [{ operation }] : [],
-  );
+function followable(spec: Spec): { operation: Operation }[] {
+  return operationsOf(spec, "list").flatMap((operation) => (operation.list?.after ? [{ operation }] : []));
 }
 
-function following(requirement: FollowingFault, title: string) {
+/** Lists that can be followed in several page sizes. */
+export function followableInSizes(spec: Spec): { operation: Operation }[] {
+  return followable(spec).filter(({ operation }) => operation.list?.limit !== undefined);
+}
+
+function following(requirement: FollowingFault, title: string, targets = followable) {
   return historyRule({
     requirement,
-    targets: followable,
+    targets,
     title: ({ operation }) => `${operation.key} ${title}`,
     probes: ({ operation }) => [readInSizes(operation)],
     check: (history, { operation }) => followingFits(comparedSizes(history, operation), requirement),
@@ -35,7 +38,7 @@ function following(requirement: FollowingFault, title: string) {
 
 const accepted = following("CURSOR-ACCEPTED", "accepts its own next as a cursor");
 const once = following("CURSOR-ONCE", "shows each item once if next is followed");
-const complete = following("CURSOR-COMPLETE", "shows the same items at every page size");
+const complete = following("CURSOR-COMPLETE", "shows the same items at every page size", followableInSizes);
 
 const ends = historyRule({
   requirement: "CURSOR-END",
@@ -65,7 +68,7 @@ const ends = historyRule({
 
 const repeatable = historyRule({
   requirement: "CURSOR-REPEATABLE",
-  targets: followable,
+  targets: followableInSizes,
   title: ({ operation }) => `a cursor of ${operation.key} shows the same page again`,
   probes: ({ operation }) => [cursorsAgain(operation)],
   check(history, { operation }) {

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
+import { alteredCursor, cursorsOfItsForm, idOfNothing, unheardOfCursor } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
@@ -11,9 +11,8 @@ import { operationsOf } from "../shared/suite.ts";
 
 type Source = (call: Call, cursor: Parameter) => Promise<string[]>;
 
-/** The run tag ends the text, so that cutting the text to the maximum length keeps the tag. */
 const madeUp: Source = async ({ target }, { schema }) => [
-  `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
+  unheardOfCursor(schema, `conformance-unknown-${target.runId}`),
 ];
 
 const altered: Source = async (call) => {

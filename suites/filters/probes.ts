@@ -142,6 +142,7 @@ function nearly(value: string): string[] {
     value.slice(0, -1),
     value.slice(1),
     `${value}0`,
+    withOtherEnd(value),
     value.toLowerCase(),
     value.toUpperCase(),
     "%",
@@ -149,6 +150,14 @@ function nearly(value: string): string[] {
     `${value.slice(0, 3)}%`,
   ];
   return [...new Set(near)].filter((text) => text !== value && text !== "");
+}
+
+/** Changes the last letter or digit, so that the text keeps its form. */
+function withOtherEnd(value: string): string {
+  const last = value.slice(-1);
+  const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";
+  const other = [...others].find((each) => each !== last) ?? "";
+  return `${value.slice(0, -1)}${other}`;
 }
 
 const MOST_REQUIRED_VALUES = 12;

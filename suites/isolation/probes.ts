@@ -4,6 +4,7 @@ import { type Answer, asText, type Probe, resourceOf, type Target } from "../../
 import { allowedOf, sampledFrom, sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { pagingOfOthers } from "../../history/lists-of-creates.ts";
+import { isPart } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
@@ -77,6 +78,7 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isClose) return;
   const plan = await call.valid();
+  await markPart(call, plan);
   const own = await call.target.send(plan, { valid: true });
   const others = (sameRecord?.by ?? []).slice(1).flatMap((name) => asText(resourceOf(own)?.[name]) ?? []);
   for (const named of [plan, ...others.map((path) => ({ ...plan, path }))])
@@ -84,6 +86,17 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   if (!sameRecord || outer.length > 0) return;
   const theirs = await theirRecord(call);
   await call.send({ ...theirs.plan, space: "first" });
+}
+
+/** Sends texts of the run to a part of a resource, because only they tell it from the parts of others. */
+async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
+  const { spec, settings } = call.target;
+  const update = spec.operations.find(
+    (each) => each.kind === "update" && each.path === call.operation.path && isPart(spec, each),
+  );
+  if (update === undefined || path === undefined || settings.readOnly) return;
+  const own = call.to(update);
+  await own.send({ ...(await own.fresh()), path, ...(outer ? { outer } : {}) });
 }
 
 async function listInUnknown(call: Call, isClose: boolean): Promise<void> {

@@ -2,9 +2,11 @@
 
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { isPart } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 
@@ -17,6 +19,8 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface Shown {
   id: string;
+  /** Tells the resource from all others. */
+  key: string;
   record: JsonObject;
   entry: Entry;
   pointer: string;
@@ -74,7 +78,7 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   const first = new Map<string, Shown>();
   for (const entry of [...creates, ...answers])
     for (const shown of recordsOf(history, operation, entry))
-      if (!first.has(shown.id)) first.set(shown.id, shown);
+      if (!first.has(shown.key)) first.set(shown.key, shown);
   return first;
 }
 
@@ -87,7 +91,7 @@ function shownInOther(
   return [...answers]
     .flatMap((entry) => recordsOf(history, operation, entry))
     .flatMap((shown) => {
-      const home = homes.get(shown.id);
+      const home = homes.get(shown.key);
       if (!home || home.entry.space === shown.entry.space) return [];
       return isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
     });
@@ -99,21 +103,24 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
 }
 
 /**
- * The resources that an answer shows. Items of undocumented lists may belong to no space, so they count only
- * with the run tag.
+ * The resources that an answer shows. Items of undocumented lists may belong to no space, and parts of
+ * resources may be alike, so they count only with the run tag.
  */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
   const identity = operation.list?.identity ?? identityOf(spec, operation);
   const all = Array.isArray(result) ? result : [result];
+  const named = isPart(spec, operation) ? pathId(entry) : undefined;
   const isOwn = (record: JsonObject) =>
-    !isUndocumented(operation) || (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
+    (!isUndocumented(operation) && named === undefined) ||
+    (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
   return all.flatMap((record, index) => {
-    const id = isObject(record) ? record[identity] : undefined;
+    const id = named ?? (isObject(record) ? record[identity] : undefined);
     if (!isObject(record) || (typeof id !== "string" && typeof id !== "number") || !isOwn(record)) return [];
     const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
-    return [{ id: String(id), record, entry, pointer }];
+    const key = named === undefined ? String(id) : canonicalJson(record);
+    return [{ id: String(id), key, record, entry, pointer }];
   });
 }
 

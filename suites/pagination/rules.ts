@@ -10,7 +10,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
-import { followable } from "../cursors/rules.ts";
+import { followableInSizes } from "../cursors/rules.ts";
 import { agreeing, differing, driftOr, lastPage, pagesOf } from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";
@@ -166,7 +166,7 @@ const totalNotBelow = historyRule({
 const order = historyRule({
   requirement: "LIST-ORDER",
   formerSuite: "cursors",
-  targets: followable,
+  targets: followableInSizes,
   title: ({ operation }) => `${operation.key} has the same order at every page size`,
   probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
   check(history, { operation }) {
@@ -200,7 +200,7 @@ function content({ items }: ListPage): string[] {
 const fullPages = historyRule({
   requirement: "LIST-FULL-PAGES",
   formerSuite: "cursors",
-  targets: followable,
+  targets: followableInSizes,
   title: ({ operation }) => `each page of ${operation.key} before the last one is full`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {

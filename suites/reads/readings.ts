@@ -9,7 +9,7 @@ import { pathId } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { inUtc, isDateTime } from "../../spec/formats.ts";
 import { identityOf } from "../../spec/identity.ts";
-import { isObject, sameJson } from "../../spec/json.ts";
+import { canonicalJson, isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
@@ -102,12 +102,13 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
   return known.of(operation, entry, () => {
     const documented = (value: unknown) => plainRecord(history, operation, value);
     const identity = identityOf(history.spec, operation);
-    if (page)
-      return new Map(
-        page.items
-          .filter((item) => item[identity] !== undefined)
-          .map((item) => [String(item[identity]), documented(item)]),
-      );
+    if (page) {
+      const named = page.items.filter((item) => item[identity] !== undefined);
+      if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
+      // Without names, items can't be followed. Their order may differ.
+      const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
+      return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);
+    }
     const result = isObject(json) ? json.result : undefined;
     return new Map(isObject(result) ? [["the record", documented(result)]] : []);
   });

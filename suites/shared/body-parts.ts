@@ -6,7 +6,7 @@ import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import { isObject, type JsonObject, pointerTokens, sameJson, valueAt } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { allowsNull, typesOf } from "../../spec/schema.ts";
+import { namesNull, typesOf } from "../../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
@@ -42,7 +42,7 @@ export function partsOf(spec: Spec, operation: Operation, planning: ValueSource,
     ...spec.schemas
       .fields(body)
       .flatMap(([name, schema]) => [
-        ...(isNullable(schema) ? [valuePart("null", name, "null", null)] : []),
+        ...(namesNull(schema) ? [valuePart("null", name, "null", null)] : []),
         ...choiceParts(name, schema),
         ...(typesOf(schema).includes("boolean")
           ? [true, false].map((value) => valuePart("switch", name, String(value), value))
@@ -161,10 +161,6 @@ function awkwardEntries(seed: number): JsonObject {
 }
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
-
-function isNullable(schema: Schema): boolean {
-  return typesOf(schema).length > 0 && allowsNull(schema);
-}
 
 /** The parts in groups that can be sent in one body: no two parts of a group are for one field. */
 export function packed(parts: readonly Part[]): Part[][] {

@@ -42,8 +42,11 @@ export function comparedSizes(
   list: Operation,
   isWanted: (read: ListRead) => boolean = (read) => isUnfiltered(list, read),
 ): Settled<FollowingFinding>[] {
-  const reads = history.lists.reads(list).filter((read) => read.size !== null && isWanted(read));
-  const largest = largestSize(list);
+  const isSized = list.list?.limit !== undefined;
+  const reads = history.lists
+    .reads(list)
+    .filter((read) => (read.size !== null || !isSized) && isWanted(read));
+  const largest = isSized ? largestSize(list) : null;
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
   const pairs = bracketed(reads, { isReference: ({ size }) => size === largest, isCompared });

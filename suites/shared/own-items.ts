@@ -15,9 +15,10 @@ import { operationsOf } from "./suite.ts";
 
 /**
  * The items that tests need: with three, one has items before and after it. Items can't be deleted, so no
- * more are created.
+ * more are created, unless the smallest page holds as many.
  */
 const ENOUGH = 3;
+const MOST_MADE = 12;
 
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
@@ -32,7 +33,8 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
       shared: true,
     });
     let last: string | undefined;
-    for (let count = reading.items.length; count < ENOUGH; count++) {
+    const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
+    for (let count = reading.items.length; count < enough; count++) {
       const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }

@@ -36,17 +36,24 @@ function faultsToSend(
 ): { version: string | null; fault: SpaceFault }[] {
   const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
   const isUpdate = operation.kind === "update";
+  const numbered = faults.filter(({ number }) => number !== undefined);
+  // Not each applies to each pattern, so their own numbers may leave gaps.
+  const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
     const left = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = sampledVersion(target, operation, REFUSED_UPDATES);
     // Any faulty update may have a side effect, so updates get all faults.
-    return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
+    return faults
+      .filter((fault) => isUpdate || numberOf(fault) !== left)
+      .map((fault) => ({ version, fault }));
   }
-  const numbered = faults.filter(({ number }) => number !== undefined).length;
   return allowedOf(target, operation).flatMap((version, index, versions) =>
     faults
       .filter(
-        ({ number }) => isUpdate || number === undefined || shareOf(number, numbered, index, versions.length),
+        (fault) =>
+          isUpdate ||
+          !numbered.includes(fault) ||
+          shareOf(numberOf(fault), numbered.length, index, versions.length),
       )
       .map((fault) => ({ version, fault })),
   );

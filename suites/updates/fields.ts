@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { allowsNull, typesOf } from "../../spec/schema.ts";
+import { namesNull } from "../../spec/schema.ts";
 import { updatableFields } from "./updating.ts";
 
 export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
@@ -24,10 +24,7 @@ export function optionalFields(spec: Spec, operation: Operation): string[] {
 
 export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
   const fields = new Map(spec.schemas.fields(body));
-  return updatableFields(spec, body).filter((name) => {
-    const schema = fields.get(name) ?? {};
-    return typesOf(schema).length > 0 && allowsNull(schema);
-  });
+  return updatableFields(spec, body).filter((name) => namesNull(fields.get(name) ?? {}));
 }
 
 export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {

@@ -17,7 +17,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { walkOf } from "./probes.ts";
+import { lastLook, walkOf } from "./probes.ts";
 
 interface FilterTarget extends RuleTarget {
   kind: ResourceKind;
@@ -55,7 +55,7 @@ const stillFound = historyRule<FilterTarget>({
   targets: filteredLists,
   title: ({ operation, update }) =>
     `${operation.key} under a filter shows every match, also after ${update.key}`,
-  probes: ({ update }) => [walkOf(update)],
+  probes: ({ update }) => [walkOf(update), lastLook(update)],
   writes: true,
   check(history, at) {
     const seen = seenUnderFilters(history, at);

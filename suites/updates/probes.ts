@@ -3,15 +3,17 @@ import { restAtTheEnd } from "../../client/eventually.ts";
 import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
-import { sampledVersion } from "../../client/version-choice.ts";
+import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
+import { isPart } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { type ActedOn, actOnNew } from "../shared/action.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
+import { underAllFilters } from "./other-requests.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
@@ -34,13 +36,23 @@ export function lastLook(update: Operation): Probe {
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
         await lateAtTheEnd(target);
-        await (reader?.kind === "list" ? readWholeList(call.to(reader)) : readBack(call, id));
+        if (reader?.kind === "list") await readWholeList(call.to(reader));
+        else await readBesideFilters(call, id);
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
       });
     },
   };
+}
+
+/** Reads the resource, and the list under all filters that it matches: a service may file it as it was. */
+async function readBesideFilters(call: Call, id: string): Promise<void> {
+  const { resource } = await readBack(call, id);
+  const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
+  if (!filtered) return;
+  await call.target.send(filtered, { role: "read back", valid: true });
+  await readBack(call, id);
 }
 
 /** Reads the resource in the second space: a service may forget its space after an update. */
@@ -126,7 +138,11 @@ export function lookAround(action: Operation): Probe {
       await call.control();
       const named = action.outer.at(-1);
       const reader = target.spec.operations.find(
-        ({ kind, pathParameter }) => kind === "read" && named && pathParameter?.madeBy === named.madeBy,
+        (each) =>
+          each.kind === "read" &&
+          named &&
+          each.pathParameter?.madeBy === named.madeBy &&
+          !isPart(target.spec, each),
       );
       const look = async ({ [named?.name ?? ""]: path = "", ...outer }: ActedOn) =>
         reader &&

@@ -1,6 +1,6 @@
 /** Rules: updates show and store the sent values, and keep all other values (sections 4.5, 4.7 and 4.15). */
 
-import { isJudged } from "../../history/duties.ts";
+import { isJudged, isLasting } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -58,7 +58,8 @@ function fieldsKept(spec: Spec): FieldTarget[] {
       const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
       const keepsAll = operation.readBack?.keeps === "all";
       return Object.keys(properties)
-        .filter((field) => !fixed.includes(field) && isJudged(spec, kind, field))
+        .filter((field) => !fixed.includes(field))
+        .filter((field) => isJudged(spec, kind, field) || isLasting(spec, kind, field, operation))
         .map((field) => ({
           operation,
           field,

@@ -4,6 +4,7 @@ import { type Answer, asText, isRejected, type Probe, type Target } from "../../
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
+import { allowedVersions } from "../../spec/versions.ts";
 import { actOnNew } from "../shared/action.ts";
 import { fullCreation } from "../shared/creation.ts";
 import { listedPages, pickedRecords } from "../shared/listed-records.ts";
@@ -49,11 +50,14 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that must be rejected: those that the schema names (`x-refused`), a later one, and one of another
- * form. Depth quick samples them.
+ * Versions that must be rejected: those that the schema names (`x-refused`), one that only other operations
+ * take, a later one, and one of another form. Depth quick samples them.
  */
-function unknownVersions({ spec, settings, seed }: Target, { version, method }: Operation): string[] {
-  const refused = (version?.schema["x-refused"] ?? []).map(String);
+function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
+  const { version, method } = operation;
+  const allowed = allowedVersions(spec, operation);
+  const ofOthers = spec.versions.filter((each) => !allowed.includes(each)).slice(-1);
+  const refused = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
   const others = [laterVersion(spec.versions), "conformance-unknown"];
   const all = [...refused, ...others];
   if (settings.depth === "full") return all;

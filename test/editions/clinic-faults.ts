@@ -3,62 +3,10 @@
  * unusual, but breaks none.
  */
 
-import type { Departure } from "./clinic-service.ts";
 import * as at from "./clinic-service.ts";
+import { asText, type Fault, fault, gone, lax, shown, stored } from "./faults.ts";
+import type { Departure } from "./serving.ts";
 
-export interface Fault extends Departure {
-  /** Requirements of which the suite must find at least one violated. */
-  readonly breaks: readonly string[];
-  /** Operations at which a finding of these requirements counts as the fault. */
-  readonly at: readonly string[];
-}
-
-type Lax = NonNullable<Departure["lax"]>;
-type Store = NonNullable<Departure["store"]>;
-
-/**
- * For each keyword of a schema, the end of the requirement's id that breaks if bodies may violate the
- * keyword.
- */
-const BREAKS: Record<string, string> = {
-  required: "REQUIRED",
-  type: "TYPE",
-  null: "NULL NULL-OPTIONAL",
-  minLength: "TOO-SHORT",
-  maxLength: "TOO-LONG",
-  minItems: "TOO-FEW",
-  maxItems: "TOO-MANY",
-  maxProperties: "TOO-MANY",
-};
-const isUpdate = (operation: string) => /^(PUT|PATCH)/.test(operation);
-const prefix = (operation: string) => (isUpdate(operation) ? "UPDATE" : "CREATE");
-
-function lax(...[operation, path, keyword]: Lax): Fault {
-  const kinds = `${BREAKS[keyword] ?? "INVALID"} INVALID`.split(" ");
-  return {
-    name: `lax ${operation} ${path} ${keyword}`,
-    breaks: kinds.map((kind) => `${prefix(operation)}-${kind}`),
-    at: [operation],
-    lax: [operation, path, keyword],
-  };
-}
-
-function stored(name: string, ...store: Store): Fault {
-  const [operation] = store;
-  const breaks = isUpdate(operation) ? ["UPDATE-ECHO", "UPDATE-STORED"] : ["CREATE-ECHO", "UPDATE-ECHO"];
-  return { name, breaks, at: [operation], store };
-}
-
-function shown(name: string, breaks: string, ...show: NonNullable<Departure["show"]>): Fault {
-  return { name, breaks: breaks.split(" "), at: [show[0]], show };
-}
-
-function fault(name: string, breaks: string, ...places: string[]): Fault {
-  return { name, breaks: breaks.split(" "), at: places };
-}
-
-const gone = () => undefined;
-const text = (value: unknown) => String(value);
 const { CREATE_PATIENT, REPLACE_PATIENT, CREATE_VISIT, AMEND_VISIT, CLOSE_VISIT, CREATE_DOSE } = at;
 const { LIST_PATIENTS, GET_PATIENT, LIST_VISITS, GET_VISIT, LIST_DOSES, GET_DOSE, LIST_DRUGS, GET_DRUG } = at;
 
@@ -140,7 +88,7 @@ export const FAULTS: readonly Fault[] = [
     (value) => Math.round(Number(value) * 2) / 2,
   ),
   stored("notes are trimmed to 40 characters", CREATE_PATIENT, "notes/*", (value) =>
-    text(value).slice(0, 40),
+    asText(value).slice(0, 40),
   ),
   stored("an area is a whole number", CREATE_PATIENT, "habitat/area", (value) => Math.ceil(Number(value))),
   stored("an unfenced area is fenced", CREATE_PATIENT, "habitat/fenced", () => true),
@@ -270,8 +218,8 @@ export const FAULTS: readonly Fault[] = [
   fault("a list of doses has no trace", "RESOURCE-PRESENT", LIST_DOSES),
   fault("drugs have a count of text", "RESOURCE-FIELDS LIST-COUNT", LIST_DRUGS),
   fault("a visit is text/html", "JSON-CONTENT-TYPE", GET_VISIT),
-  shown("a fee is text in lists", "RESOURCE-FIELDS", LIST_VISITS, "*/fee/amount", text),
-  shown("a batch has a dose of text", "RESOURCE-FIELDS", GET_PATIENT, "vaccinations/*/batch/dose", text),
+  shown("a fee is text in lists", "RESOURCE-FIELDS", LIST_VISITS, "*/fee/amount", asText),
+  shown("a batch has a dose of text", "RESOURCE-FIELDS", GET_PATIENT, "vaccinations/*/batch/dose", asText),
   shown(
     "a habitat has no kind",
     "RESOURCE-FIELDS RESOURCE-PRESENT READ-MATCHES-LIST CREATE-ECHO",

@@ -1,12 +1,43 @@
 /**
  * A clinic's API, in memory, written from the sentences in test/editions/clinic alone. It imports nothing of
- * the project, and implements its rules itself. The name of a fault or habit (test/editions/clinic-faults.ts)
+ * the suite, and implements its rules itself. The name of a fault or habit (test/editions/clinic-faults.ts)
  * switches it on.
  */
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  canonical,
+  check,
+  isAddress,
+  isDate,
+  isInstant,
+  isMail,
+  isUuid,
+  list,
+  map,
+  one,
+  type Rule,
+  SWITCH,
+  shaped,
+  text,
+  whole,
+} from "./body-rules.ts";
+import {
+  type Answer,
+  answered,
+  change,
+  type Departure,
+  decoded,
+  demand,
+  type Fields,
+  isMap,
+  type Json,
+  listen,
+  Refused,
+  type Served,
+  write,
+} from "./serving.ts";
 
 export const TOKEN = "clinic-token-3x9d";
 export const PRACTICE = "prc.north01";
@@ -26,114 +57,6 @@ export const CREATE_DOSE = "POST /patients/{patient}/visits/{visit}/doses";
 export const GET_DOSE = "GET /patients/{patient}/visits/{visit}/doses/{dose}";
 export const LIST_DRUGS = "GET /drugs";
 export const GET_DRUG = "GET /drugs/{drug}";
-
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Fields = { [name: string]: Json };
-type Change = (value: Json) => Json | undefined;
-
-/** The difference between this service and a sound one. A Change that returns undefined removes the value. */
-export interface Departure {
-  readonly name: string;
-  /**
-   * A keyword that is not enforced: the operation, the path in the body (`*` for any element or name), the
-   * keyword.
-   */
-  readonly lax?: readonly [operation: string, path: string, keyword: string];
-  /** Alters a sent value before it is stored. */
-  readonly store?: readonly [operation: string, path: string, to: Change];
-  /** Alters a value in an answer. */
-  readonly show?: readonly [operation: string, path: string, to: Change];
-}
-
-export interface Clinic {
-  baseUrl: string;
-  asked: number;
-  close(): Promise<void>;
-}
-
-class Refused extends Error {
-  constructor(readonly status: number) {
-    super(`refused with ${status}`);
-  }
-}
-
-function demand(holds: boolean, status = 422): asserts holds {
-  if (!holds) throw new Refused(status);
-}
-
-// ---- Rules of bodies ----
-
-interface Rule {
-  type: "text" | "whole" | "number" | "switch" | "list" | "map" | "choice";
-  nullable?: boolean;
-  least?: number;
-  most?: number;
-  above?: number;
-  below?: number;
-  step?: number;
-  pattern?: RegExp;
-  format?: (text: string) => boolean;
-  values?: readonly string[];
-  distinct?: boolean;
-  of?: Rule;
-  fields?: Record<string, Rule>;
-  needs?: readonly string[];
-  closed?: boolean;
-  names?: RegExp;
-  /** The rules of an object whose field `by` selects the rule. */
-  branches?: Record<string, Rule>;
-  by?: string;
-}
-
-const isDate = (text: string) => {
-  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (year === "" || Number(month) < 1 || Number(month) > 12 || Number(day) < 1) return false;
-  const isLeap = (Number(year) % 4 === 0 && Number(year) % 100 !== 0) || Number(year) % 400 === 0;
-  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1] ?? 0;
-  return Number(day) <= days;
-};
-const isInstant = (text: string) => {
-  const parts = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))$/.exec(text);
-  if (!parts || !isDate(parts[1] ?? "")) return false;
-  const [hour, minute, second, hours, minutes] = [2, 3, 4, 7, 8].map((n) => Number(parts[n] ?? 0));
-  return (
-    Number(hour) < 24 &&
-    Number(minute) < 60 &&
-    Number(second) < 60 &&
-    Number(hours) < 24 &&
-    Number(minutes) < 60
-  );
-};
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-const isMail = (text: string) =>
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(
-    text,
-  ) && !/^\.|\.\.|\.@/.test(text);
-const isAddress = (text: string) => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(text) && URL.canParse(text);
-
-const text = (least: number, most: number, more: Partial<Rule> = {}): Rule => ({
-  type: "text",
-  least,
-  most,
-  ...more,
-});
-const one = (...values: string[]): Rule => ({ type: "text", values });
-const shaped = (pattern: RegExp, more: Partial<Rule> = {}): Rule => ({ type: "text", pattern, ...more });
-const whole = (least: number, most: number): Rule => ({ type: "whole", least, most });
-const list = (of: Rule, most: number, more: Partial<Rule> = {}): Rule => ({
-  type: "list",
-  of,
-  most,
-  ...more,
-});
-const map = (fields: Record<string, Rule>, needs: string[], more: Partial<Rule> = {}): Rule => ({
-  type: "map",
-  fields,
-  needs,
-  ...more,
-});
-const SWITCH: Rule = { type: "switch" };
-
 const SPECIES = ["cat", "dog", "hare", "parrot"];
 const KINDS = ["checkup", "surgery", "emergency"];
 const WEIGHT: Rule = { type: "number", above: 0, below: 500, step: 0.25 };
@@ -270,98 +193,6 @@ const BODIES: Record<string, Rule> = {
     ["drug", "amount", "every"],
   ),
 };
-
-const isMap = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isWrong: Record<Rule["type"], (value: Json) => boolean> = {
-  text: (value) => typeof value !== "string",
-  whole: (value) => !Number.isInteger(value),
-  number: (value) => typeof value !== "number",
-  switch: (value) => typeof value !== "boolean",
-  list: (value) => !Array.isArray(value),
-  map: (value) => !isMap(value),
-  choice: (value) => !isMap(value),
-};
-/** Returns a text that is equal for equal values, whatever the order of their names. */
-const canonical = (value: Json): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    isMap(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  );
-
-type Broken = (path: string, keyword: string) => void;
-
-function check(rule: Rule, value: Json, path: string, broken: Broken): void {
-  const at = (name: string) => (path === "" ? name : `${path}/${name}`);
-  if (value === null) {
-    if (!rule.nullable) broken(path, "null");
-    return;
-  }
-  if (isWrong[rule.type](value)) broken(path, "type");
-  else if (typeof value === "string") {
-    const length = [...value].length;
-    if (length < (rule.least ?? 0)) broken(path, "minLength");
-    if (length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxLength");
-    if (rule.pattern && !rule.pattern.test(value)) broken(path, "pattern");
-    if (rule.format && !rule.format(value)) broken(path, "format");
-    if (rule.values && !rule.values.includes(value)) broken(path, "enum");
-  } else if (typeof value === "number") {
-    if (value < (rule.least ?? Number.NEGATIVE_INFINITY)) broken(path, "minimum");
-    if (value > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maximum");
-    if (rule.above !== undefined && value <= rule.above) broken(path, "exclusiveMinimum");
-    if (rule.below !== undefined && value >= rule.below) broken(path, "exclusiveMaximum");
-    if (rule.step !== undefined && !Number.isInteger(value / rule.step)) broken(path, "multipleOf");
-  } else if (Array.isArray(value)) {
-    if (value.length < (rule.least ?? 0)) broken(path, "minItems");
-    if (value.length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxItems");
-    if (rule.distinct && new Set(value.map(canonical)).size < value.length) broken(path, "uniqueItems");
-    if (rule.of) for (const each of value) check(rule.of, each, at("*"), broken);
-  } else if (isMap(value)) {
-    if (rule.type === "choice") {
-      choose(rule, value, path, broken);
-      return;
-    }
-    for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(at(name), "required");
-    if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
-    for (const [name, each] of Object.entries(value)) {
-      const known = rule.fields && Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
-      if (rule.closed && !known) broken(path, "additionalProperties");
-      if (rule.names && !rule.names.test(name)) broken(path, "propertyNames");
-      if (known) check(known, each, at(name), broken);
-      else if (rule.of) check(rule.of, each, at("*"), broken);
-    }
-  }
-}
-
-function choose(rule: Rule, value: Fields, path: string, broken: Broken): void {
-  const by = rule.by ?? "";
-  const chosen = value[by];
-  const branch =
-    typeof chosen === "string" && Object.hasOwn(rule.branches ?? {}, chosen)
-      ? rule.branches?.[chosen]
-      : undefined;
-  if (branch) check(branch, value, `${path}.${String(chosen)}`, broken);
-  else broken(`${path}/${by}`, chosen === undefined ? "required" : "const");
-}
-
-/** Returns the value with `to` applied to each value at the path. */
-function change(value: Json, path: string[], to: Change): Json | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined) return to(value);
-  if (Array.isArray(value))
-    return value.flatMap((each, n) => {
-      if (name !== "*" && name !== String(n)) return [each];
-      const changed = change(each, rest, to);
-      return changed === undefined ? [] : [changed];
-    });
-  if (!isMap(value)) return value;
-  const result: Fields = {};
-  for (const [each, held] of Object.entries(value)) {
-    const changed = name === "*" || name === each ? change(held, rest, to) : held;
-    if (changed !== undefined) result[each] = changed;
-  }
-  return result;
-}
-
 // ---- The service ----
 
 interface Item {
@@ -395,14 +226,6 @@ interface Call {
   /** The decoded values of the parameters in the path. */
   ids: string[];
 }
-
-interface Answer {
-  status: number;
-  body?: Json;
-  text?: string;
-  headers?: Record<string, string>;
-}
-
 const LATE = 300;
 const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};
 const DRUGS: Fields[] = [
@@ -416,25 +239,8 @@ const DRUGS: Fields[] = [
   maker: { name: `Maker ${n % 2}`, ...(site === "" ? {} : { site }) },
 })) as Fields[];
 
-export async function startClinic(departure?: Departure): Promise<Clinic> {
-  const service = new Service(departure);
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => void service.serve(request, Buffer.concat(parts), response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get asked() {
-      return service.asked;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+export async function startClinic(departure?: Departure): Promise<Served> {
+  return listen(new Service(departure));
 }
 
 class Service {
@@ -491,37 +297,12 @@ class Service {
 
   async serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
     this.asked++;
-    let answer: Answer;
-    try {
-      answer = this.#answer(request, body);
-    } catch (error) {
-      answer =
-        error instanceof Refused ? this.#refusal(error.status) : { status: 500, body: { error: "bug" } };
-      if (!(error instanceof Refused)) console.error(error);
-    }
-    const payload = answer.text ?? (answer.body === undefined ? "" : this.#written(answer.body));
-    response.writeHead(answer.status, {
-      ...(answer.text === undefined
-        ? { "content-type": "application/json" }
-        : { "content-type": "text/plain" }),
-      ...answer.headers,
-    });
-    if (this.#has("answers are chunked") && payload.length > 4) {
-      const bytes = Buffer.from(payload);
-      for (let from = 0; from < bytes.length; from += 97) {
-        response.write(bytes.subarray(from, from + 97));
-        if (from % 388 === 0) await new Promise((resolve) => setImmediate(resolve));
-      }
-      response.end();
-    } else response.end(payload);
-  }
-
-  #written(body: Json): string {
-    const written = JSON.stringify(body);
-    if (!this.#has("numbers are written as 12.0")) return written;
-    return written.replace(/("(?:[^"\\]|\\.)*")|(-?\b\d+\b)(?![.\deE])(?<!\.\d*)/g, (all, quoted?: string) =>
-      quoted === undefined ? `${all}.0` : all,
+    const answer = answered(
+      () => this.#answer(request, body),
+      (status) => this.#refusal(status),
     );
+    const chunked = this.#has("answers are chunked");
+    await write(answer, response, { chunked, wide: this.#has("numbers are written as 12.0") });
   }
 
   #refusal(status: number): Answer {
@@ -1265,12 +1046,4 @@ function withState(query: URLSearchParams): URLSearchParams {
   const copy = new URLSearchParams(query);
   if (!copy.has("state")) copy.set("state", "open");
   return copy;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

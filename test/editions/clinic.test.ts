@@ -4,8 +4,8 @@
 
 import { expect, test } from "vitest";
 import { FAULTS, HABITS } from "./clinic-faults.ts";
-import { meetClinic } from "./clinic-meet.ts";
 import { CLOSE_VISIT, CREATE_VISIT } from "./clinic-service.ts";
+import { meet } from "./meet.ts";
 
 test("names of faults and habits differ", () => {
   const names = [...FAULTS, ...HABITS].map(({ name }) => name);
@@ -22,7 +22,8 @@ test.each([
   "a closing is not stored",
   "closing makes another visit",
 ])("a narrow run finds that %s", { timeout: 120_000 }, async (name) => {
-  const { own } = await meetClinic(
+  const { own } = await meet(
+    "clinic",
     FAULTS.find((fault) => fault.name === name),
     {},
     "narrow",
@@ -35,12 +36,12 @@ test.each([
   ["closing takes the vet off", "CREATE-ECHO", CREATE_VISIT],
 ])("a narrow run blames nothing if %s", { timeout: 120_000 }, async (name, requirement, operation) => {
   const habit = { name, breaks: [requirement], at: [operation] };
-  const { found, unsteady } = await meetClinic(habit, {}, "narrow");
+  const { found, unsteady } = await meet("clinic", habit, {}, "narrow");
   expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
 });
 
 test("the sound clinic conforms", { timeout: 240_000 }, async () => {
-  const { report, found, unsteady } = await meetClinic(undefined, { depth: "quick" });
+  const { report, found, unsteady } = await meet("clinic", undefined, { depth: "quick" });
   expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
   expect(report.verdict).toBe("conformant");
 });

@@ -1,26 +1,28 @@
 /**
- * `npm run family` runs the suite on the clinic once per fault, and prints which faults it finds. With
- * `--variants`, the service has one of the habits instead, and must pass.
+ * `npm run family` runs the suite on the service of a family once per fault, and prints which faults it finds.
+ * With `--variants`, the service has one of the habits instead, and must pass.
  */
 
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { CheckResult } from "../../reports/report.ts";
 import { globMatcher } from "../../spec/glob.ts";
-import { FAULTS, HABITS } from "./clinic-faults.ts";
-import { type Met, meetClinic } from "./clinic-meet.ts";
-import type { Departure } from "./clinic-service.ts";
+import { FAMILIES, type Family, type FamilyName } from "./families.ts";
+import { type Met, meet } from "./meet.ts";
+import type { Departure } from "./serving.ts";
 
 const program = new Command("family")
   .description("Meets faults, or habits, with a whole run each. Exits 1 if one is missed, or blamed.")
+  .addOption(new Option("--of <name>", "the family").choices(Object.keys(FAMILIES)).default("clinic"))
   .option("--depth <name>", "quick or full", "full")
   .option("--seed <n>", "seed of the runs", "1")
   .option("--filter <pattern>", "only those with such names (globs, separated by commas)", "*")
   .option("--whole", "only whole runs, without narrow ones before")
   .option("--narrow", "narrow runs only")
-  .option("--variants", "the habits, and the sound clinic, in place of the faults")
-  .option("--open", "also print the skipped checks of the sound clinic")
+  .option("--variants", "the habits, and the sound service, in place of the faults")
+  .option("--open", "also print the skipped checks of the sound service")
   .parse();
-const { depth, seed, filter, variants, open, whole, narrow } = program.opts<{
+const { of, depth, seed, filter, variants, open, whole, narrow } = program.opts<{
+  of: FamilyName;
   depth: "quick" | "full";
   seed: string;
   filter: string;
@@ -41,11 +43,12 @@ const facts = ({ report }: Met) =>
   `${report.verdict}, ${report.run.requests} requests, ${Math.round(report.run.durationMs / 100) / 10} s`;
 
 const fits = globMatcher(filter.split(","));
+const { faults, habits }: Family = FAMILIES[of];
 const settings = { depth, seed: Number(seed) };
 if (variants) {
   const sound: Departure = { name: "sound" };
-  for (const habit of [sound, ...HABITS].filter(({ name }) => fits(name))) {
-    const met = await meetClinic(habit, settings);
+  for (const habit of [sound, ...habits].filter(({ name }) => fits(name))) {
+    const met = await meet(of, habit, settings);
     const isClean = met.found.length === 0;
     console.log(`${isClean ? "clean  " : "BLAMED "} ${habit.name} (${facts(met)})`);
     for (const { outcome, id, message } of [...met.found, ...met.unsteady])
@@ -56,10 +59,10 @@ if (variants) {
     if (!isClean) process.exitCode = 1;
   }
 } else
-  for (const fault of FAULTS.filter(({ name }) => fits(name))) {
-    let met = await meetClinic(fault, settings, whole ? "whole" : "narrow");
+  for (const fault of faults.filter(({ name }) => fits(name))) {
+    let met = await meet(of, fault, settings, whole ? "whole" : "narrow");
     const isNarrow = !whole && (met.own.length > 0 || narrow);
-    if (!isNarrow && !whole) met = await meetClinic(fault, settings);
+    if (!isNarrow && !whole) met = await meet(of, fault, settings);
     const how =
       met.own.length > 0
         ? "found"

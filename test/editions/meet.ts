@@ -1,4 +1,4 @@
-/** Runs the suite on the clinic service, with one fault or habit, or with none. */
+/** Runs the suite on the service of a family, with one fault or habit, or with none. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,23 @@ import type { CheckResult, Report } from "../../reports/report.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { runSuite } from "../prove/run.ts";
-import type { Fault } from "./clinic-faults.ts";
-import { type Departure, OTHER_PRACTICE, PRACTICE, startClinic, TOKEN } from "./clinic-service.ts";
+import { FAMILIES, type Family, type FamilyName } from "./families.ts";
+import type { Fault } from "./faults.ts";
+import type { Departure } from "./serving.ts";
 
-const FOLDER = join(packageRoot(), "test/editions/clinic");
+const FOLDER = join(packageRoot(), "test/editions");
 const file = (name: string) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") });
 
-const CLINIC = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+const loaded = new Map<FamilyName, Spec>();
+
+function specOf(name: FamilyName): Spec {
+  const { openapi, requirements } = FAMILIES[name];
+  const spec = loaded.get(name) ?? loadSpec(file(openapi), file(requirements));
+  loaded.set(name, spec);
+  return spec;
+}
 
 export interface Met {
   report: Report;
@@ -28,19 +37,21 @@ export interface Met {
 }
 
 /**
- * Runs the suite on the clinic. A narrow run has only the checks of the broken requirements, and ends as
+ * Runs the suite on the service. A narrow run has only the checks of the broken requirements, and ends as
  * soon as one fails.
  */
-export async function meetClinic(
+export async function meet(
+  name: FamilyName,
   departure: Departure | undefined,
   change: Partial<Pick<Settings, "seed" | "depth" | "visibilityDelay">> = {},
   how: "whole" | "narrow" = "whole",
 ): Promise<Met> {
-  const clinic = await startClinic(departure);
+  const family: Family = FAMILIES[name];
+  const service = await family.start(departure);
   try {
     const settings: Settings = {
-      ...{ baseUrl: clinic.baseUrl, embedded: false, token: TOKEN, fixtures: {} },
-      ...{ space: PRACTICE, secondSpace: OTHER_PRACTICE, secondToken: TOKEN },
+      ...{ baseUrl: service.baseUrl, embedded: false, token: family.token, fixtures: {} },
+      ...{ space: family.space, secondSpace: family.secondSpace, secondToken: family.token },
       ...{ serviceVersion: "all", paths: "as-shown", readOnly: false, only: [], skip: [] },
       ...{ seed: 1, depth: "full", runs: 10, concurrency: 8, timeout: 10_000, visibilityDelay: 500 },
       ...{ postNamedOnly: false, ...change },
@@ -51,11 +62,11 @@ export async function meetClinic(
     const isFinding = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
     const enough = (result: CheckResult) => isOwn(result) && isFinding(result);
     const wanted = how === "whole" ? {} : { chosen: isOwn, enough };
-    const report = await runSuite(settings, { spec: CLINIC, ...wanted });
+    const report = await runSuite(settings, { spec: specOf(name), ...wanted });
     const found = report.checks.filter(isFinding);
     const unsteady = report.checks.filter(({ outcome }) => outcome === "unsteady");
     return { report, found, own: found.filter(isOwn), unsteady };
   } finally {
-    await clinic.close();
+    await service.close();
   }
 }

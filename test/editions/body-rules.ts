@@ -1,0 +1,169 @@
+/** The rules of bodies that the services of test/editions keep. They are their own, and import nothing else. */
+
+import { type Fields, isMap, type Json } from "./serving.ts";
+
+export interface Rule {
+  type: "text" | "whole" | "number" | "switch" | "list" | "map" | "choice" | "any";
+  nullable?: boolean;
+  least?: number;
+  most?: number;
+  above?: number;
+  below?: number;
+  step?: number;
+  pattern?: RegExp;
+  format?: (text: string) => boolean;
+  values?: readonly (string | number)[];
+  distinct?: boolean;
+  of?: Rule;
+  fields?: Record<string, Rule>;
+  needs?: readonly string[];
+  closed?: boolean;
+  names?: RegExp;
+  /** The least and the largest length of a name. */
+  named?: readonly [least: number, most: number];
+  /** Rules of which the value keeps one. */
+  either?: readonly Rule[];
+  /** The rules of an object whose field `by` selects the rule. */
+  branches?: Record<string, Rule>;
+  by?: string;
+}
+
+export const isDate = (text: string) => {
+  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  if (year === "" || Number(month) < 1 || Number(month) > 12 || Number(day) < 1) return false;
+  const isLeap = (Number(year) % 4 === 0 && Number(year) % 100 !== 0) || Number(year) % 400 === 0;
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1] ?? 0;
+  return Number(day) <= days;
+};
+export const isInstant = (text: string) => {
+  const parts = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))$/.exec(text);
+  if (!parts || !isDate(parts[1] ?? "")) return false;
+  const [hour, minute, second, hours, minutes] = [2, 3, 4, 7, 8].map((n) => Number(parts[n] ?? 0));
+  return (
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(hours) < 24 &&
+    Number(minutes) < 60
+  );
+};
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+export const isMail = (text: string) =>
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(
+    text,
+  ) && !/^\.|\.\.|\.@/.test(text);
+export const isAddress = (text: string) =>
+  /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(text) && URL.canParse(text);
+
+export const text = (least: number, most: number, more: Partial<Rule> = {}): Rule => ({
+  type: "text",
+  least,
+  most,
+  ...more,
+});
+export const one = (...values: string[]): Rule => ({ type: "text", values });
+export const shaped = (pattern: RegExp, more: Partial<Rule> = {}): Rule => ({
+  type: "text",
+  pattern,
+  ...more,
+});
+export const whole = (least: number, most: number): Rule => ({ type: "whole", least, most });
+export const list = (of: Rule, most: number, more: Partial<Rule> = {}): Rule => ({
+  type: "list",
+  of,
+  most,
+  ...more,
+});
+export const map = (fields: Record<string, Rule>, needs: string[], more: Partial<Rule> = {}): Rule => ({
+  type: "map",
+  fields,
+  needs,
+  ...more,
+});
+export const SWITCH: Rule = { type: "switch" };
+
+const isWrong: Record<Rule["type"], (value: Json) => boolean> = {
+  text: (value) => typeof value !== "string",
+  whole: (value) => !Number.isInteger(value),
+  number: (value) => typeof value !== "number",
+  switch: (value) => typeof value !== "boolean",
+  list: (value) => !Array.isArray(value),
+  map: (value) => !isMap(value),
+  choice: (value) => !isMap(value),
+  any: () => false,
+};
+/** Returns a text that is equal for equal values, whatever the order of their names. */
+export const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isMap(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+
+type Broken = (path: string, keyword: string) => void;
+
+export function check(rule: Rule, value: Json, path: string, broken: Broken): void {
+  const at = (name: string) => (path === "" ? name : `${path}/${name}`);
+  if (value === null) {
+    if (!rule.nullable) broken(path, "null");
+    return;
+  }
+  if (rule.either && !rule.either.some((each) => keeps(each, value))) broken(path, "anyOf");
+  if (isWrong[rule.type](value)) broken(path, "type");
+  else if (typeof value === "string") {
+    const length = [...value].length;
+    if (length < (rule.least ?? 0)) broken(path, "minLength");
+    if (length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxLength");
+    if (rule.pattern && !rule.pattern.test(value)) broken(path, "pattern");
+    if (rule.format && !rule.format(value)) broken(path, "format");
+    if (rule.values && !rule.values.includes(value)) broken(path, "enum");
+  } else if (typeof value === "number") {
+    if (value < (rule.least ?? Number.NEGATIVE_INFINITY)) broken(path, "minimum");
+    if (value > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maximum");
+    if (rule.above !== undefined && value <= rule.above) broken(path, "exclusiveMinimum");
+    if (rule.below !== undefined && value >= rule.below) broken(path, "exclusiveMaximum");
+    if (rule.step !== undefined && !isMultiple(value, rule.step)) broken(path, "multipleOf");
+    if (rule.values && !rule.values.includes(value)) broken(path, "enum");
+  } else if (Array.isArray(value)) {
+    if (value.length < (rule.least ?? 0)) broken(path, "minItems");
+    if (value.length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxItems");
+    if (rule.distinct && new Set(value.map(canonical)).size < value.length) broken(path, "uniqueItems");
+    if (rule.of) for (const each of value) check(rule.of, each, at("*"), broken);
+  } else if (isMap(value)) {
+    if (rule.type === "choice") {
+      choose(rule, value, path, broken);
+      return;
+    }
+    for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(at(name), "required");
+    if (Object.keys(value).length < (rule.least ?? 0)) broken(path, "minProperties");
+    if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
+    for (const [name, each] of Object.entries(value)) {
+      const known = rule.fields && Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
+      if (rule.closed && !known) broken(path, "additionalProperties");
+      const [least, most] = rule.named ?? [0, Number.POSITIVE_INFINITY];
+      const isNamed = (!rule.names || rule.names.test(name)) && name.length >= least && name.length <= most;
+      if (!isNamed) broken(path, "propertyNames");
+      if (known) check(known, each, at(name), broken);
+      else if (rule.of) check(rule.of, each, at("*"), broken);
+    }
+  }
+}
+
+/** Whether the number is a multiple of the step, but for the error of binary fractions. */
+const isMultiple = (value: number, step: number) =>
+  Math.abs(value / step - Math.round(value / step)) < 1e-9 * Math.max(1, Math.abs(value / step));
+
+const keeps = (rule: Rule, value: Json) => {
+  let isKept = true;
+  check(rule, value, "", () => (isKept = false));
+  return isKept;
+};
+
+function choose(rule: Rule, value: Fields, path: string, broken: Broken): void {
+  const by = rule.by ?? "";
+  const chosen = value[by];
+  const branch =
+    typeof chosen === "string" && Object.hasOwn(rule.branches ?? {}, chosen)
+      ? rule.branches?.[chosen]
+      : undefined;
+  if (branch) check(branch, value, `${path}.${String(chosen)}`, broken);
+  else broken(`${path}/${by}`, chosen === undefined ? "required" : "const");
+}

@@ -1,0 +1,36 @@
+/** The families: APIs that the suite was not written for, each with a service, its faults and its habits. */
+
+import { FAULTS, HABITS } from "./clinic-faults.ts";
+import { OTHER_PRACTICE, PRACTICE, startClinic, TOKEN } from "./clinic-service.ts";
+import type { Fault } from "./faults.ts";
+import * as harbourFaults from "./harbour-faults.ts";
+import * as harbour from "./harbour-service.ts";
+import type { Departure, Served } from "./serving.ts";
+
+export interface Family {
+  /** The files of its edition, below test/editions. Another one may have its requirements. */
+  readonly openapi: string;
+  readonly requirements: string;
+  readonly token: string;
+  readonly space: string;
+  readonly secondSpace: string;
+  readonly faults: readonly Fault[];
+  /** Unusual behaviour that no sentence of its specification forbids. */
+  readonly habits: readonly Departure[];
+  start(departure?: Departure): Promise<Served>;
+}
+
+export const FAMILIES = {
+  clinic: {
+    ...{ openapi: "clinic/openapi.yaml", requirements: "clinic/requirements.yaml" },
+    ...{ token: TOKEN, space: PRACTICE, secondSpace: OTHER_PRACTICE },
+    ...{ faults: FAULTS, habits: HABITS, start: startClinic },
+  },
+  harbour: {
+    ...{ openapi: "harbour/openapi.yaml", requirements: "../../spec/requirements.yaml" },
+    ...{ token: harbour.TOKEN, space: harbour.PORT, secondSpace: harbour.OTHER_PORT },
+    ...{ faults: harbourFaults.FAULTS, habits: harbourFaults.HABITS, start: harbour.startHarbour },
+  },
+} satisfies Record<string, Family>;
+
+export type FamilyName = keyof typeof FAMILIES;

@@ -1,0 +1,140 @@
+/** Shared by the services of test/editions: how they differ from a sound one, and how they answer. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Fields = { [name: string]: Json };
+export type Change = (value: Json) => Json | undefined;
+
+/** The difference between this service and a sound one. A Change that returns undefined removes the value. */
+export interface Departure {
+  readonly name: string;
+  /**
+   * A keyword that is not enforced: the operation, the path in the body (`*` for any element or name), the
+   * keyword.
+   */
+  readonly lax?: readonly [operation: string, path: string, keyword: string];
+  /** Alters a sent value before it is stored. */
+  readonly store?: readonly [operation: string, path: string, to: Change];
+  /** Alters a value in an answer. */
+  readonly show?: readonly [operation: string, path: string, to: Change];
+}
+
+/** A running service. */
+export interface Served {
+  baseUrl: string;
+  asked: number;
+  close(): Promise<void>;
+}
+
+export class Refused extends Error {
+  constructor(readonly status: number) {
+    super(`refused with ${status}`);
+  }
+}
+
+export function demand(holds: boolean, status = 422): asserts holds {
+  if (!holds) throw new Refused(status);
+}
+
+export interface Answer {
+  status: number;
+  body?: Json;
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+interface Service {
+  asked: number;
+  serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;
+}
+
+export async function listen(service: Service): Promise<Served> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => void service.serve(request, Buffer.concat(parts), response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get asked() {
+      return service.asked;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with what `make` returns, or with the refusal that it throws. */
+export function answered(make: () => Answer, refusal: (status: number) => Answer): Answer {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Refused) return refusal(error.status);
+    console.error(error);
+    return { status: 500, body: { error: "bug" } };
+  }
+}
+
+/** Writes the answer. Its text is the body as JSON if it has none. */
+export async function write(
+  answer: Answer,
+  response: ServerResponse,
+  how: { chunked: boolean; wide: boolean },
+) {
+  const json = answer.body === undefined ? "" : JSON.stringify(answer.body);
+  const payload = answer.text ?? (how.wide ? withWideNumbers(json) : json);
+  response.writeHead(answer.status, {
+    "content-type": answer.text === undefined ? "application/json" : "text/plain",
+    ...answer.headers,
+  });
+  if (how.chunked && payload.length > 4) {
+    const bytes = Buffer.from(payload);
+    for (let from = 0; from < bytes.length; from += 97) {
+      response.write(bytes.subarray(from, from + 97));
+      if (from % 388 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.end();
+  } else response.end(payload);
+}
+
+/** Writes 12 as 12.0. */
+const withWideNumbers = (json: string) =>
+  json.replace(/("(?:[^"\\]|\\.)*")|(-?\b\d+\b)(?![.\deE])(?<!\.\d*)/g, (all, quoted?: string) =>
+    quoted === undefined ? `${all}.0` : all,
+  );
+
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export const isMap = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Returns the value with `to` applied to each value at the path. */
+export function change(value: Json, path: string[], to: Change): Json | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return to(value);
+  if (Array.isArray(value))
+    return value.flatMap((each, n) => {
+      if (name !== "*" && name !== String(n)) return [each];
+      const changed = change(each, rest, to);
+      return changed === undefined ? [] : [changed];
+    });
+  if (!isMap(value)) return value;
+  const result: Fields = {};
+  for (const [each, held] of Object.entries(value)) {
+    const changed = name === "*" || name === each ? change(held, rest, to) : held;
+    if (changed !== undefined) result[each] = changed;
+  }
+  return result;
+}
