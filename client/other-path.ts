@@ -2,9 +2,19 @@
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";
-import type { Target } from "./target.ts";
+import type { Answer, Target } from "./target.ts";
 
 export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other: string): RequestPlan {
   const { path } = plan.operation;
   return { ...plan, pathOverride: targetPath(path, settings.paths, spec) === other ? path : other };
+}
+
+/**
+ * Sends a valid request on the other path, once in a round. That path need not answer, so a rejection is none
+ * of a valid request.
+ */
+export function askOnOtherPath(target: Target, plan: RequestPlan, other: string): Promise<Answer> {
+  const request = onOtherPath(target, plan, other);
+  const name = JSON.stringify([plan.operation.id, other, plan.version, plan.path]);
+  return target.memoize(`other path ${name}`, () => target.send(request));
 }

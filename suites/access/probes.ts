@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
-import { onOtherPath } from "../../client/other-path.ts";
+import { askOnOtherPath, onOtherPath } from "../../client/other-path.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { undocumented, undocumentedRequest } from "../../client/undocumented.ts";
@@ -162,7 +162,7 @@ export function onOther(operation: Operation, other: string, fault: CredentialFa
 }
 
 async function answers(call: Call, other: string): Promise<boolean> {
-  return isAccepted(await call.ask(onOtherPath(call.target, await call.valid(), other)));
+  return isAccepted(await askOnOtherPath(call.target, await call.valid(), other));
 }
 
 async function otherReadingAnswers(target: Target): Promise<boolean> {

@@ -90,7 +90,7 @@ export const paths = historyRule<OtherPath>({
   notes: "paths",
   targets: otherForms,
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
-  probes: ({ operation, prefix, other }) => [onOtherPath(operation, prefix, other)],
+  probes: ({ operation, other }) => [onOtherPath(operation, other)],
   writes: false,
   check(history, at) {
     const sent = history.entries.filter((entry) => isOnOther(history, entry, at));

@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested, stageOf } from "../../client/check.ts";
+import { askOnOtherPath } from "../../client/other-path.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -153,14 +154,12 @@ async function pathsOfRecords({ target, version }: Call, { list, by: [field = "i
   return picked.map(({ item }) => asText(item[field])).slice(0, RECORDS_COMPARED);
 }
 
-export function onOtherPath(operation: Operation, prefix: string, other: string): Probe {
+export function onOtherPath(operation: Operation, other: string): Probe {
   return {
     id: `other path ${operation.id} ${other}`,
     stage: "read",
     async run(target) {
-      const isAsShown = target.settings.paths !== "v1" || operation.path.startsWith(`${prefix}/`);
-      const plan = await new Call(target, operation).valid();
-      await target.send({ ...plan, pathOverride: isAsShown ? other : operation.path });
+      await askOnOtherPath(target, await new Call(target, operation).valid(), other);
     },
   };
 }
