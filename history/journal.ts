@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { allowsNull } from "../spec/schema.ts";
 import { isKept, isLasting, isWithoutWriter, judgedDuties, rejectedSource, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, isOpenValue, oneWayValue } from "./field-values.ts";
@@ -172,8 +173,11 @@ class Fold {
       if (!isKnown(name)) state.forget(name, "doubtful", entry);
   }
 
-  #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
-    const isOpen = isOpenValue(this.#spec, body, name, value);
+  #isOpen({ body = {}, resource = {} }: Operation, name: string, value: unknown): boolean {
+    const shown = this.#spec.schemas.flatten(resource).properties?.[name];
+    // The specification does not say what null means in an update, even if an answer can show it.
+    const isOpenNull = value === null && shown && allowsNull(this.#spec.schemas.flatten(shown));
+    const isOpen = isOpenNull === true || isOpenValue(this.#spec, body, name, value);
     return isOpen || this.#values.isSecret(name) || this.#values.isMadeUp(name, value, this.#head.runTag);
   }
 
