@@ -1,6 +1,7 @@
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { allowsNull } from "../spec/schema.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
 import type { Candidate } from "./sightings.ts";
 import { takenName } from "./taken-values.ts";
@@ -82,7 +83,15 @@ export class FieldValues {
   }
 
   /** True if a service may show the sent value in another form. */
-  isOpen({ body = {} }: Operation, field: string, value: unknown, runTag: string | null): boolean {
+  isOpen(
+    { body = {}, resource = {} }: Operation,
+    field: string,
+    value: unknown,
+    runTag: string | null,
+  ): boolean {
+    const shown = this.#spec.schemas.flatten(resource).properties?.[field];
+    // The specification does not say what null means in an update, even if an answer can show it.
+    if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#taken);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }

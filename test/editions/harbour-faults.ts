@@ -200,7 +200,12 @@ export const FAULTS: readonly Fault[] = [
   fault("2.4 is refused for crews", "VERSION-ACCEPTED", LIST_CREW),
   fault("2.4 shows no draught", "VERSION-FIELDS READ-MATCHES-LIST CREATE-ECHO UPDATE-STORED", SHOW_SHIP),
   fault("3.0 lists a text for armed", "RESOURCE-FIELDS VERSION-VALUES", FIND_SHIPS),
-  fault("3.0 lists planned calls alone", "VERSION-MEMBERS FILTER-COMPLETE", LIST_CALLS),
+  fault(
+    "3.0 lists planned calls alone",
+    "VERSION-MEMBERS FILTER-COMPLETE CREATE-LISTED",
+    LIST_CALLS,
+    PLAN_CALL,
+  ),
 
   // The form of answers.
   fault("a planned call is answered 201", "STATUS-200", PLAN_CALL),

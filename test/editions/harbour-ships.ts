@@ -50,9 +50,12 @@ export function enterShip(desk: Desk, call: Call, port: Port): Answer {
 /** Fields of a ship that no replacement takes. */
 const KEPT = ["number", "imo", "built", "keel", "status", "entered"];
 
-function merged(old: Fields, sent: Fields, name: string): Fields {
+/** The field with what was sent and what was there before, but no more than `most` entries. */
+function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
   const [before, after] = [old[name], sent[name]];
-  return isMap(before) && isMap(after) ? { [name]: { ...before, ...after } } : {};
+  if (!isMap(before) || !isMap(after)) return {};
+  const entries = Object.entries({ ...after, ...before, ...after });
+  return { [name]: Object.fromEntries(entries.slice(0, most)) };
 }
 
 export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Answer {
@@ -66,7 +69,7 @@ export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
     kept.entered = new Date(Date.now() + 1000).toISOString();
   const fields: Fields = { ...kept, armed: false, tonnage: 100, ...sent, changed: later(old) };
   if (desk.has("a replacement merges maps"))
-    Object.assign(fields, merged(old, sent, "remarks"), merged(old, sent, "tanks"));
+    Object.assign(fields, merged(old, sent, "remarks", 4), merged(old, sent, "tanks", 3));
   if (desk.has("a replacement adds to the waters") && Array.isArray(old.waters) && Array.isArray(sent.waters))
     fields.waters = [...new Set([...sent.waters, ...old.waters])].slice(0, 4);
   const stored = { ...fields };
@@ -161,7 +164,7 @@ export function insureShip(desk: Desk, call: Call, port: Port, insurance: Item):
     throw error;
   }
   const fields: Fields = { ship: old.ship ?? 0, ...sent };
-  if (desk.has("insuring merges riders")) Object.assign(fields, merged(old, sent, "riders"));
+  if (desk.has("insuring merges riders")) Object.assign(fields, merged(old, sent, "riders", 5));
   if (desk.has("insuring adds shares") && Array.isArray(old.shares) && Array.isArray(sent.shares))
     fields.shares = [...old.shares, ...sent.shares].slice(0, 3);
   if (desk.has("an insurance names another ship")) fields.ship = Number(old.ship) + 7;
