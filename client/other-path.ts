@@ -10,8 +10,8 @@ export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other
 }
 
 /**
- * Sends a valid request on the other path, once in a round. That path need not answer, so a rejection is none
- * of a valid request.
+ * Sends a valid request on the other path, once in a round. The service need not offer that path, so a
+ * rejection does not count as one of a valid request.
  */
 export function askOnOtherPath(target: Target, plan: RequestPlan, other: string): Promise<Answer> {
   const request = onOtherPath(target, plan, other);

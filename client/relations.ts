@@ -1,4 +1,5 @@
 import { listsOf, namedListsOf } from "../history/lists-of-creates.ts";
+import { isPart } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
@@ -38,6 +39,17 @@ const TAG_CHARACTERS = 16;
 export function makerOf(spec: Spec, operation: Operation): Operation | undefined {
   if (operation.kind === "create") return operation;
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
+}
+
+/** The read of the whole resource that the create with the id `madeBy` makes. */
+export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
+  return spec.operations.find(
+    (each) =>
+      each.kind === "read" &&
+      madeBy !== undefined &&
+      each.pathParameter?.madeBy === madeBy &&
+      !isPart(spec, each),
+  );
 }
 
 export function createOf(spec: Spec, list: Operation): Operation | undefined {

@@ -235,7 +235,7 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
   return [...names];
 }
 
-/** Keeps the end of a name that is too long, because its number tells it from others. */
+/** Keeps the end of a name that is too long: the end has the number that makes the name unique. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }

@@ -12,7 +12,6 @@ export class FieldValues {
   readonly #resource: Schema;
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
-
   readonly #taken: ReadonlySet<string>;
 
   constructor(
@@ -21,12 +20,12 @@ export class FieldValues {
     names: (value: string) => string,
     taken: ReadonlySet<string>,
   ) {
-    this.#taken = taken;
     this.#spec = spec;
     this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
     this.#names = names;
+    this.#taken = taken;
   }
 
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {

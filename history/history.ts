@@ -13,7 +13,7 @@ import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
-import { takenBy } from "./taken-values.ts";
+import { takenIn } from "./taken-values.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
@@ -140,7 +140,7 @@ export class History {
   }
 
   #takenValues(): ReadonlySet<string> {
-    this.#taken ??= new Set(this.context.flatMap((entry) => takenBy(this.spec, entry)));
+    this.#taken ??= takenIn(this.spec, this.context);
     return this.#taken;
   }
 
@@ -166,7 +166,7 @@ export class History {
   }
 
   get journal(): Journal {
-    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context));
+    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.#takenValues()));
     return this.#journal;
   }
 

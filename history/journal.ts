@@ -21,7 +21,7 @@ import {
 } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
-import { takenBy } from "./taken-values.ts";
+import { takenIn } from "./taken-values.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -29,8 +29,12 @@ export interface Journal {
   resources: OwnResource[];
 }
 
-export function journalOf(spec: Spec, head: Head, entries: readonly Entry[]): Journal {
-  const taken = new Set(entries.flatMap((entry) => takenBy(spec, entry)));
+export function journalOf(
+  spec: Spec,
+  head: Head,
+  entries: readonly Entry[],
+  taken: ReadonlySet<string> = takenIn(spec, entries),
+): Journal {
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);

@@ -20,6 +20,11 @@ export function takenBy(spec: Spec, entry: Entry): string[] {
   });
 }
 
+/** The values that all these writes took. */
+export function takenIn(spec: Spec, entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => takenBy(spec, entry)));
+}
+
 export function takenName(fixture: string, value: unknown): string {
   return JSON.stringify([fixture, value]);
 }

@@ -25,6 +25,13 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
+/** The promises at the operation: for the whole of it, or for one of its fields. */
+export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
+  return Object.entries(by).flatMap(([place, promise]) =>
+    place === operation || place.startsWith(`${operation} `) ? [promise] : [],
+  );
+}
+
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {

@@ -2,7 +2,7 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Behaviour, isNotedBy } from "./behaviour.ts";
 import { behaviourOf } from "./behaviours.ts";
-import { type ByPlace, type Profile, type RejectionCause, SILENT_ON } from "./promises.ts";
+import { type ByPlace, type Profile, promisedAround, type RejectionCause, SILENT_ON } from "./promises.ts";
 
 export function rejectionSources<C extends CheckFacts>(
   checks: readonly C[],
@@ -29,21 +29,13 @@ export function errorSources<C extends CheckFacts>(checks: readonly C[], operati
   );
 }
 
-/** True if the profile promises what the check observes, at the operation of the check. */
+/** True if the profile has a promise that this check tests, at its operation. */
 export function isPromised(check: CheckFacts, { promised }: Profile): boolean {
+  const isHere = (by: ByPlace<unknown>) => promisedAround(by, check.operation).length > 0;
   return promised.some((promise) => {
-    if (promise.kind === "rejection")
-      return promise.cause === check.cause && isNamed(promise.statuses, check.operation);
-    const behaviour = promise.kind === "practice" ? behaviourOf(promise.practice) : undefined;
-    return (
-      promise.kind === "practice" &&
-      behaviour !== undefined &&
-      isNotedBy(behaviour, check) &&
-      isNamed(promise.answers, check.operation)
-    );
+    if (promise.kind === "rejection") return promise.cause === check.cause && isHere(promise.statuses);
+    if (promise.kind !== "practice") return false;
+    const behaviour = behaviourOf(promise.practice);
+    return behaviour !== undefined && isNotedBy(behaviour, check) && isHere(promise.answers);
   });
-}
-
-function isNamed(by: ByPlace<unknown>, operation: string): boolean {
-  return Object.keys(by).some((place) => place === operation || place.startsWith(`${operation} `));
 }

@@ -2,13 +2,13 @@ import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf, namedListOf } from "../../client/relations.ts";
+import { listOf, namedListOf, readOf } from "../../client/relations.ts";
 import { outerPath } from "../../client/resources.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
-import { isAction, isPart } from "../../spec/actions.ts";
+import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -57,9 +57,7 @@ export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { target } = call;
     const { operations } = target.spec;
-    const isRead = (each: Operation) =>
-      each.kind === "read" && each.pathParameter?.madeBy === create.id && !isPart(target.spec, each);
-    const reader = operations.find(isRead);
+    const reader = readOf(target.spec, create.id);
     const children = operations.filter(
       (each) =>
         each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(target.spec, each),

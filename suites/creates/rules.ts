@@ -113,8 +113,8 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
 }
 
 /**
- * The reads in the space and under the parents of the create that began at least so many milliseconds after
- * its end.
+ * The reads in the space and under the parents of the create. Only reads that began at least `delayMs` after
+ * the end of the create.
  */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;

@@ -88,7 +88,7 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Sends texts of the run to a part of a resource, because only they tell it from the parts of others. */
+/** Sends texts of the run to a part of a resource: without them, parts of two resources may look alike. */
 async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(

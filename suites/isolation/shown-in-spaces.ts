@@ -19,7 +19,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface Shown {
   id: string;
-  /** Tells the resource from all others. */
+  /** Differs between resources, also where their ids do not. */
   key: string;
   record: JsonObject;
   entry: Entry;

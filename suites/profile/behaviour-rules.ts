@@ -4,11 +4,11 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type Behaviour, sentenceOf, speaksOf } from "../../profiles/behaviour.ts";
 import { behaviourOf } from "../../profiles/behaviours.ts";
-import { type ByPlace, type Profile, type Promised, promisedAt } from "../../profiles/promises.ts";
+import { type Profile, type Promised, promisedAround, promisedAt } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
 import { behaviourSources } from "../../profiles/sources.ts";
 import type { Note } from "../../spec/model/note.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import type { Rules } from "../shared/suite.ts";
 import { callsOf, type Source } from "./probes.ts";
@@ -35,7 +35,7 @@ function targetsOf(
   if (!behaviour) return [];
   return spec.operations.flatMap((operation) => {
     const sources = behaviourSources(checks, behaviour, operation);
-    const answers = answersAt(promise.answers, operation);
+    const answers = [...new Set(promisedAround(promise.answers, operation.key))];
     const isConcerned = answers.some((answer) => behaviour.concerns?.(answer, operation, spec) ?? true);
     if (sources.length === 0 || !isConcerned) return [];
     const statement = answers.map((answer) => sentenceOf(behaviour, answer, spec)).join(" ");
@@ -102,11 +102,4 @@ function notesOf(history: History, source: Source): Noted[] {
       shownBy: [{ entry: by, offending: "status" }],
     })),
   ];
-}
-
-function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
-  const answers = Object.entries(by).flatMap(([place, answer]) =>
-    place === key || place.startsWith(`${key} `) ? [answer] : [],
-  );
-  return [...new Set(answers)];
 }

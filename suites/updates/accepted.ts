@@ -68,8 +68,9 @@ const fieldsAccepted = historyRule({
 });
 
 /**
- * True if another resource has the same value of those that only the service knows to be good, unless such
- * a value was accepted twice in the space. It may be good for one resource only, such as the URL of a webhook.
+ * True if another resource has a sent value that only the service knows to be good, such as the URL of a
+ * webhook: the service may allow each to one resource. False if two resources of the space shared a value of
+ * that field.
  */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const create = makerOf(history.spec, operation);

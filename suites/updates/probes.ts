@@ -1,12 +1,11 @@
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf } from "../../client/relations.ts";
+import { listOf, readOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
-import { isPart } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
@@ -137,13 +136,7 @@ export function lookAround(action: Operation): Probe {
       const call = new Call(target, action);
       await call.control();
       const named = action.outer.at(-1);
-      const reader = target.spec.operations.find(
-        (each) =>
-          each.kind === "read" &&
-          named &&
-          each.pathParameter?.madeBy === named.madeBy &&
-          !isPart(target.spec, each),
-      );
+      const reader = readOf(target.spec, named?.madeBy);
       const look = async ({ [named?.name ?? ""]: path = "", ...outer }: ActedOn) =>
         reader &&
         target.send({ ...requestTo(reader, call.to(reader).version), path, outer }, { valid: true });

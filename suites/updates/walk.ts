@@ -157,7 +157,7 @@ class Walker {
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    // The first values of all: a service may compare what is sent with the resource as it was read first.
+    // The fields get the values that they had before the walk: a service may compare them with an old copy.
     "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
     "every plain field": () => this.#update(this.#plain, { isFirst: true }),
     "half of the fields": () => this.#update(this.#halves[0]),

@@ -51,8 +51,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that must be rejected: those that the schema names (`x-refused`), one that only other operations
- * take, a later one, and one of another form. Depth quick samples them.
+ * Versions that must be rejected: named by the schema (`x-refused`), taken by other operations only, later
+ * than the newest, or of another form. Depth quick samples them.
  */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;

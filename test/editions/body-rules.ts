@@ -147,7 +147,7 @@ export function check(rule: Rule, value: Json, path: string, broken: Broken): vo
   }
 }
 
-/** Whether the number is a multiple of the step, but for the error of binary fractions. */
+/** True for a multiple of the step. Ignores the rounding errors of binary fractions. */
 const isMultiple = (value: number, step: number) =>
   Math.abs(value / step - Math.round(value / step)) < 1e-9 * Math.max(1, Math.abs(value / step));
 

@@ -26,14 +26,18 @@ import {
 import {
   type Answer,
   answered,
+  type Call,
   change,
   type Departure,
   decoded,
   demand,
   type Fields,
+  type Item,
   isMap,
   type Json,
+  LATE,
   listen,
+  now,
   Refused,
   type Served,
   write,
@@ -195,14 +199,6 @@ const BODIES: Record<string, Rule> = {
 };
 // ---- The service ----
 
-interface Item {
-  id: string;
-  /** Ids of the parent resources, the outermost first. */
-  within: string[];
-  /** Every state of the resource, the newest last. */
-  past: { at: number; fields: Fields }[];
-}
-
 interface Known {
   body: string;
   item: Item;
@@ -218,16 +214,6 @@ interface Practice {
   chips: Map<string, string>;
 }
 
-interface Call {
-  operation: string;
-  query: URLSearchParams;
-  headers: IncomingMessage["headers"];
-  body: Buffer;
-  /** The decoded values of the parameters in the path. */
-  ids: string[];
-}
-const LATE = 300;
-const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};
 const DRUGS: Fields[] = [
   ["AMX", "Amoxivet", "antibiotic", true, [50, 250], "https://amoxi.example/vet"],
   ["DOX", "Doxyvet", "antibiotic", true, [20.5], ""],

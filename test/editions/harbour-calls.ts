@@ -1,10 +1,10 @@
-/** Calls of ships, their crates, and what the office tells about berths and tides. */
+/** The answers of the office about calls of ships, their crates, berths and tides. */
 
 import { randomBytes } from "node:crypto";
 import { isDate, isInstant } from "./body-rules.ts";
 import { ADJUST_CRATE, CLEAR_CALL } from "./harbour-bodies.ts";
-import { type Call, type Desk, type Item, now, type Port, told } from "./harbour-desk.ts";
-import { type Answer, demand, type Fields, isMap, type Json } from "./serving.ts";
+import { type Desk, type Port, told } from "./harbour-desk.ts";
+import { type Answer, type Call, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
 
 const BERTHS = [
   ["A-1", "Cold Quay", "north", 9.5, ["water", "power"]],

@@ -1,7 +1,6 @@
 /** Keeps the resources of the harbour office, reads requests, pages lists and remembers keys. */
 
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { canonical, check } from "./body-rules.ts";
 import {
   BODIES,
@@ -14,26 +13,21 @@ import {
 } from "./harbour-bodies.ts";
 import {
   type Answer,
+  type Call,
   change,
   type Departure,
   demand,
   type Fields,
+  type Item,
   isMap,
   type Json,
+  LATE,
+  now,
   Refused,
 } from "./serving.ts";
 
 export const PORT = "DE HAM";
 export const OTHER_PORT = "NO BGO";
-
-export interface Item {
-  /** As it stands in a path. */
-  id: string;
-  /** Ids of the resources around it, the outermost first. */
-  within: string[];
-  /** Every state of the resource, the newest last. */
-  past: { at: number; fields: Fields }[];
-}
 
 export interface Port {
   name: string;
@@ -46,19 +40,6 @@ export interface Port {
 }
 
 export type Kind = "ships" | "mates" | "calls" | "crates" | "insurances";
-
-export interface Call {
-  operation: string;
-  query: URLSearchParams;
-  headers: IncomingMessage["headers"];
-  body: Buffer;
-  /** The decoded values of the parameters in the path. */
-  ids: string[];
-}
-
-const LATE = 300;
-
-export const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};
 
 export function told(fields: Fields): Answer {
   return { status: 200, body: { result: fields } };
@@ -112,7 +93,7 @@ export class Desk {
     demand(!this.has("forty resources are allowed") || this.#made <= 40, 403);
   }
 
-  /** Returns the body if it keeps the rules, without what the operation does not take. */
+  /** Returns the documented fields of the body. @throws Refused if the body breaks a rule */
   sent({ operation, headers, body }: Call): Fields {
     const [type = ""] = (headers["content-type"] ?? "").split(";");
     const isLax = this.has("a correction may be a form") && operation === CORRECT_SHIP;
@@ -140,7 +121,7 @@ export class Desk {
     return (change(kept, store[1].split("/"), store[2]) ?? {}) as Fields;
   }
 
-  /** Those fields of a body that keep their rules, although others do not. */
+  /** Returns the fields of a body that keep their rules. Other fields may break theirs. */
   validPart({ operation, body }: Call): Fields {
     try {
       const sent = JSON.parse(body.toString("utf8")) as Json;

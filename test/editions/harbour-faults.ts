@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   fault("a call is for repair by default", "CREATE-DEFAULT", PLAN_CALL),
   fault("crates are stacked once by default", "CREATE-DEFAULT", LAND_CRATE),
 
-  // An update changes what it must leave alone, or leaves what it must change.
+  // An update changes a field that it must keep, or keeps one that it must change.
   fault("a replacement loses the keel", "UPDATE-IDENTITY UPDATE-KEEPS", REPLACE_SHIP),
   fault("a replacement enters the ship anew", "UPDATE-IDENTITY", REPLACE_SHIP),
   fault("a replacement adds to the waters", "UPDATE-STORED UPDATE-ECHO", REPLACE_SHIP),

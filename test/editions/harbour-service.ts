@@ -7,29 +7,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as at from "./harbour-bodies.ts";
 import * as calls from "./harbour-calls.ts";
-import {
-  type Call,
-  Desk,
-  type Item,
-  type Kind,
-  now,
-  OTHER_PORT,
-  PORT,
-  type Port,
-  told,
-} from "./harbour-desk.ts";
+import { Desk, type Kind, OTHER_PORT, PORT, type Port, told } from "./harbour-desk.ts";
 import * as ships from "./harbour-ships.ts";
 import {
   type Answer,
   answered,
+  type Call,
   change,
   type Departure,
   decoded,
   demand,
   type Fields,
+  type Item,
   isMap,
   type Json,
   listen,
+  now,
   type Served,
   write,
 } from "./serving.ts";

@@ -2,8 +2,8 @@
 
 import { isDate } from "./body-rules.ts";
 import { CLASSES, CORRECT_SHIP, RANKS, REPLACE_SHIP } from "./harbour-bodies.ts";
-import { type Call, type Desk, type Item, now, type Port, told } from "./harbour-desk.ts";
-import { type Answer, demand, type Fields, isMap } from "./serving.ts";
+import { type Desk, type Port, told } from "./harbour-desk.ts";
+import { type Answer, type Call, demand, type Fields, type Item, isMap, now } from "./serving.ts";
 
 const later = (fields: Fields) => {
   const moment = Math.max(Date.now(), Date.parse(String(fields.entered)));

@@ -45,6 +45,31 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** A resource of a service. */
+export interface Item {
+  /** As it stands in a path. */
+  id: string;
+  /** Ids of the parent resources, the outermost first. */
+  within: string[];
+  /** Every state of the resource, the newest last. */
+  past: { at: number; fields: Fields }[];
+}
+
+/** A request to an operation. */
+export interface Call {
+  operation: string;
+  query: URLSearchParams;
+  headers: IncomingMessage["headers"];
+  body: Buffer;
+  /** The decoded values of the parameters in the path. */
+  ids: string[];
+}
+
+/** Milliseconds by which a late list is late. */
+export const LATE = 300;
+
+export const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};
+
 interface Service {
   asked: number;
   serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;
