@@ -8,13 +8,20 @@ export interface Judgement {
 }
 
 export class Judgements {
-  readonly #last = new Map<string, Judgement>();
+  /** The last judgement of each check in each round. */
+  readonly #last = new Map<string, Map<number, Judgement>>();
 
   add(judgement: Judgement): void {
-    this.#last.set(`${judgement.round} ${judgement.check}`, judgement);
+    const { check, round } = judgement;
+    const ofCheck = this.#last.get(check) ?? new Map<number, Judgement>();
+    this.#last.set(check, ofCheck.set(round, judgement));
   }
 
   get all(): Iterable<Judgement> {
-    return this.#last.values();
+    return [...this.#last.values()].flatMap((ofCheck) => [...ofCheck.values()]);
+  }
+
+  roundsOf(check: string): number[] {
+    return [...(this.#last.get(check)?.keys() ?? [])];
   }
 }

@@ -27,9 +27,13 @@ export class Histories {
     this.#recorder = recorder;
   }
 
-  all(): History[] {
-    const rounds = new Set(this.#recorder.entries.map(({ round }) => round));
-    return [...rounds].map((round) => this.of(round));
+  /**
+   * Returns the histories that may show a violation of the check: first the one that judged round 1, whose
+   * journal exists already, then each round that judged this check, up to now.
+   */
+  *judging(check: string): Generator<History> {
+    yield this.lastJudged;
+    for (const round of this.judgements.roundsOf(check)) yield this.of(round);
   }
 
   /** Returns a round's history. If `check` is given, records that it is judged now. */

@@ -103,9 +103,10 @@ export class Shortening {
   }
 
   #found({
+    id,
     verdict,
   }: Check): { history: History; violation: Shrunk["violation"]; isExcused: boolean } | undefined {
-    for (const history of this.#histories.all()) {
+    for (const history of this.#histories.judging(id)) {
       const result = verdict(history);
       const violation = violationIn(result);
       if (violation) return { history, violation, isExcused: result?.outcome === "excused" };
