@@ -6,9 +6,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const FIRST = [
   "test/prove/quick.test.ts",
   "test/recipes/runs.test.ts",
+  "test/command/run.test.ts",
   "test/profiles/profile.test.ts",
   "test/docs/executed.test.ts",
   "test/independence/agreement.test.ts",
+  "test/independence/mock.test.ts",
+  "test/reports/comparison-noise.test.ts",
+  "test/reference/history-effects.test.ts",
   "test/suites/null-services.test.ts",
   "test/history/written.test.ts",
   "test/editions/library.test.ts",
