@@ -5,7 +5,7 @@
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { validObject } from "../generators/values.ts";
-import { inventedNames } from "../history/invented-names.ts";
+import { inventedNames, isInvented } from "../history/invented-names.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { firstKey } from "./keys.ts";
@@ -150,11 +150,13 @@ async function candidatesFor(
   schema: Schema,
   from: ValuesFrom,
 ): Promise<string[][]> {
-  const listed = (await listedValues(target, from)).slice(0, MOST_CANDIDATES);
+  // Resources of an earlier run may show names that it invented.
+  const isLikely = (value: unknown): value is string => typeof value === "string" && !isInvented(value);
+  const listed = (await listedValues(target, from)).filter(isLikely).slice(0, MOST_CANDIDATES);
   if (!typesOf(schema).includes("array")) return listed.map((value) => [value]);
   const list = listOf(target.spec, create);
   const items = list ? await sampleItems(target, list).catch(() => []) : [];
-  const shown = [...new Set(items.flatMap((item) => item[name]).filter((v) => typeof v === "string"))];
+  const shown = [...new Set(items.flatMap((item) => item[name]).filter(isLikely))];
   const own = schema["x-send"]?.items?.enum?.filter((value) => typeof value === "string");
   return [listed, shown, own ?? inventedNames()]
     .map((values) => values.slice(0, Math.min(schema.maxItems ?? MOST_ELEMENTS, MOST_ELEMENTS)))
