@@ -1,6 +1,6 @@
 /**
- * After each of several events, sends an accepted create again with its key, and then its unique values under
- * another key.
+ * Sends an accepted create again with its key, and its unique values under another key, after requests that
+ * may make a service forget the key or free the values.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -12,10 +12,11 @@ import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { plainProbe } from "../shared/sampled.ts";
-import { walkOrder } from "../updates/walk-order.ts";
+import { shuffled, walkOrder } from "../updates/walk-order.ts";
 
 export function keyWalkOf(create: Operation): Probe {
   return plainProbe("key walk", create, "write", keyWalk);
@@ -33,34 +34,51 @@ async function keyWalk(call: Call): Promise<void> {
   const rejected = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
   const anotherKey = (request: RequestPlan) => withHeaders(request, { [key.name]: freshKey(target, key) });
   const taken = Object.fromEntries(names.map((name) => [name, sent[name]]));
-  const duplicate = async () => withBody(plan, { ...(await call.body()), ...taken });
   const events: Record<string, () => Promise<unknown> | undefined> = {
     "sent again": () => target.send(plan, { role: "again" }),
     "another body": async () => rejected(withBody(plan, await call.body())),
-    "a faulty body under another key": async () => rejected(await faulty(call, anotherKey(plan))),
+    "a faulty body": async () => rejected(await faulty(call, plan)),
+    "taken values in a faulty body": async () => rejected(await faulty(call, anotherKey(plan), taken)),
     "no token": () => rejected(withCredentialFault(plan, target.settings.token, target.runId, MISSING)),
-    "taken values": async () => rejected(anotherKey(await duplicate())),
+    "taken values": async () => rejected(anotherKey(withBody(plan, { ...(await call.body()), ...taken }))),
     "a list": async () =>
       list && target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
   };
   const isThere = (name: string) =>
     name === "taken values" ? names.length > 0 : name !== "a list" || list !== undefined;
+  const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
   const kinds = Object.keys(events)
     .filter(isThere)
     .map((name) => ({ name, times: 1, isJudged: true }));
   const { depth, seed } = target.settings;
-  const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
-  const isDeep = depth === "full";
-  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, sampledCount: 0, seed });
-  // Depth quick judges one event. A repetition may free the unique values of the first call.
-  const few = names.length > 0 ? [order[0] ?? "", ...judging] : order.slice(0, 2);
-  for (const name of isDeep ? order : few) await events[name]?.();
+  const order =
+    depth === "full"
+      ? walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed })
+      : eventsAtOnce(kinds, judging, seed);
+  for (const name of order) await events[name]?.();
 }
 
-async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
+/**
+ * The events of depth quick, which are judged together. A list is left out, because others read it often. A
+ * repetition comes first among the judging requests, because it may free unique values.
+ */
+function eventsAtOnce(
+  kinds: readonly { name: string }[],
+  judging: readonly string[],
+  seed: number,
+): string[] {
+  const once = kinds.filter(({ name }) => name !== "a list" && name !== judging[0]);
+  return [...shuffled(once, seed).map(({ name }) => name), ...judging];
+}
+
+async function faulty(
+  call: Call,
+  plan: RequestPlan,
+  values: JsonObject = {},
+): Promise<RequestPlan | undefined> {
   const { body: schema = {} } = call.operation;
   const source = await call.valueSource();
-  const body = await call.body();
+  const body = { ...(await call.body()), ...values };
   const fault = bodyViolations(schema, source).find((each) => isConfirmed(each, body, schema, source));
   return fault && withBody(plan, fault.breaking(body));
 }

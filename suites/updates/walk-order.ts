@@ -70,7 +70,8 @@ function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
-function shuffled<T>(items: readonly T[], seed: number): T[] {
+/** The items in an order that the seed decides. */
+export function shuffled<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, items.length, seed);
 }
 
