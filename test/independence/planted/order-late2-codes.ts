@@ -126,7 +126,11 @@ export const late2CodeOrderBugs: readonly OrderBug[] = [
       const { next } = await get("/v1/payment-codes?limit=2");
       return (await get(`/v1/payment-codes?limit=5&after=${next}`)).ids[0] === ids[2];
     },
-    ["cursors", "if (after) {", "const behind = after ? decode(after)[0] : 0; if (after) {"],
+    [
+      "cursors",
+      "if (after) {",
+      "const [at] = after ? decode(after) : [0]; const behind = at > 0 && at < 1e6 ? Math.trunc(at) : 0; if (after) {",
+    ],
     ["cursors", 'conditions.push("(created_at, id) < (?, ?)");', ""],
     ["cursors", "values.push(...decode(after));", ""],
     ["cursors", "id DESC LIMIT ?", "id DESC LIMIT ? OFFSET ?"],
