@@ -9,6 +9,9 @@ import { lateOrderBugs } from "./order-late.ts";
 import { lateCodeOrderBugs } from "./order-late-codes.ts";
 import { lateListOrderBugs } from "./order-late-lists.ts";
 import { lateWebhookOrderBugs } from "./order-late-webhooks.ts";
+import { late2CodeOrderBugs } from "./order-late2-codes.ts";
+import { late2OtherOrderBugs } from "./order-late2-others.ts";
+import { late2WebhookOrderBugs } from "./order-late2-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -40,4 +43,7 @@ export const orderBugs: readonly OrderBug[] = [
   ...lateWebhookOrderBugs,
   ...lateCodeOrderBugs,
   ...lateListOrderBugs,
+  ...late2WebhookOrderBugs,
+  ...late2CodeOrderBugs,
+  ...late2OtherOrderBugs,
 ];

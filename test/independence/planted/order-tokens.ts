@@ -10,7 +10,7 @@ const REFERENCE = [
   ...["GET /countries", "GET /countries/{idOrCode}"],
 ];
 const READS = [CODES, CODE, OTPS, HOOKS, PAYOUT, ...REFERENCE];
-const ALL = [...READS, ACCOUNT, HOOK, HOOK_UPDATE, CODE_UPDATE, PAYOUT_UPDATE];
+export const ALL = [...READS, ACCOUNT, HOOK, HOOK_UPDATE, CODE_UPDATE, PAYOUT_UPDATE];
 
 /**
  * Inserts statements after the token was looked up and before an unknown one is rejected. They may use
