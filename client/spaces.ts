@@ -18,6 +18,8 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
+  // A service may compare only as many characters as the known id has.
+  const longer = `${target.settings.space}-${target.runId}`;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
   // A made-up id that is this long is most likely no id of an existing space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
@@ -27,7 +29,8 @@ export function unknownSpace(target: Target, schema: Schema): string {
   const formed = () =>
     schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
   const made =
-    [spelled, ...relatives(target.settings.space, target.runId)].find(isOther) ?? formed().find(isOther);
+    [longer, spelled, ...relatives(target.settings.space, target.runId)].find(isOther) ??
+    formed().find(isOther);
   if (made === undefined) throw new NotTested("no-data", "no other well-formed space id can be made up");
   return made;
 }

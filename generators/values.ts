@@ -227,10 +227,12 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
     const turn = number === 0 ? 0 : variation + number;
+    // Successive variations differ in case alone, because a service may compare names without case.
+    const attribute = `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
     const listed = form?.enum?.[number];
     if (typeof listed === "string") names.add(listed);
     else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
-    else names.add(nameOfLength(number === 0 ? ATTRIBUTE : `note${turn}`, form));
+    else names.add(nameOfLength(number === 0 ? ATTRIBUTE : attribute, form));
   }
   return [...names];
 }

@@ -69,7 +69,8 @@ export function formatViolations(format: string, schemas: SchemaIndex): string[]
 }
 
 const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  "currency-code": ["ZZZ", "", "US", "USDX", "U$D", "840"],
+  // Begins like XAF, because a service may look at the first letters only.
+  "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
   "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
   uri: ["not a url", "example", "://example.com"],
   email: ["not an address"],

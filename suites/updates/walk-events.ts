@@ -5,7 +5,7 @@
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import { requiredFields, untakenFields } from "./fields.ts";
+import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
 import { judgedTwice, walkOrder } from "./walk-order.ts";
 
@@ -41,8 +41,6 @@ export interface Walked {
   switches: string[];
   nullable: string[];
   rejected: RejectedUpdates;
-  /** True if an update may send no field at all. */
-  takesNothing: boolean;
 }
 
 /** Events that come first, and once: a service may keep their effect, and later updates then show it. */
@@ -137,14 +135,7 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-function timesOf({
-  call,
-  plain,
-  switches,
-  nullable,
-  rejected,
-  takesNothing,
-}: Walked): Record<EventName, number> {
+function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
   const hasMany = plain.length > 1;
@@ -156,7 +147,9 @@ function timesOf({
     "half of the fields": 0,
     "the other half": 0,
     "every field": hasMany ? 0 : some,
-    "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
+    "required fields": Number(
+      takesNothing(target.spec, operation) || requiredFields(target.spec, operation).length > 0,
+    ),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
     // Only the end of a walk has these events.

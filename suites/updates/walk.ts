@@ -12,6 +12,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { AcceptedBodies } from "./accepted-bodies.ts";
+import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   altered,
   isOffDefault,
@@ -79,6 +80,7 @@ class Walker {
   #isLast = false;
   readonly #nulled = new NulledFields();
   #halves: readonly [string[], string[]] = [[], []];
+  readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
   /** The request for a list. It is sent again at the end, because a service may cache its answer. */
   #list: RequestPlan | undefined;
@@ -89,6 +91,7 @@ class Walker {
     this.#id = id;
     this.#seed = target.settings.seed;
     this.#roundRobin = new RoundRobin(this.#seed);
+    this.#maps = new EmptiedMaps(target.spec, operation, this.#seed);
     this.#isDeep = target.settings.depth === "full";
     this.#required = requiredFields(target.spec, operation);
     this.#optional = optionalFields(target.spec, operation);
@@ -102,8 +105,7 @@ class Walker {
     // Two reads of a fixture in a row show fields that change without our updates.
     if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
-    const required = this.#required.filter((name) => this.#isValid(name));
-    this.#accepted.begin(pick(this.#shown, new Set(required)));
+    this.#accepted.begin(pick(this.#shown, new Set(this.#required.filter((name) => this.#isValid(name)))));
     this.#rejected = await rejectedUpdates(this.#call);
     // One field alone comes first, so that later events are compared with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
@@ -134,11 +136,11 @@ class Walker {
     if (this.#nullable.length === 0) return;
     // If the switch is at its default, null shows no effect.
     const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
-    if (this.#switches.some((name) => this.#nullable.includes(name) && isDefault(name)))
-      await this.take("switch");
+    const switches = this.#switches.filter((name) => this.#nullable.includes(name));
+    if (switches.some(isDefault)) await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
-    if (!this.#switches.some((name) => this.#nullable.includes(name))) return;
+    if (switches.length === 0) return;
     // A faulty service may undo the next change of the switch, or only one that follows an unchanged value.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
@@ -151,7 +153,6 @@ class Walker {
       switches: this.#switches,
       nullable: this.#nullable,
       rejected: this.#rejected,
-      takesNothing: takesNothing(this.#call.target.spec, this.#call.operation),
     });
   }
 
@@ -165,7 +166,7 @@ class Walker {
     "required fields": () => this.#update([]),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
     // A service may mistake a value that the field had before for its present value.
-    "first values again": () => this.#send(this.#accepted.first(this.#plain)),
+    "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
@@ -226,9 +227,8 @@ class Walker {
     if (!names.every((name) => name in body)) return undefined;
     if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
-    const isEmpty = Object.keys(body).length === 0;
-    if (isEmpty && !takesNothing(target.spec, operation)) return undefined;
-    return this.#send(body, version);
+    if (Object.keys(body).length === 0 && !takesNothing(target.spec, operation)) return undefined;
+    return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
   /** Sends a changed switch twice, because a service may toggle the switch, or set it back to its default. */
