@@ -35,6 +35,11 @@ const lengthOver = (over: (by: number) => boolean) =>
 
 const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
 
+function isLongerThanOwn(ctx: Context): boolean {
+  const [own = ""] = spacesOf(ctx);
+  return unknown(ctx) && own !== "" && sent(ctx)?.startsWith(own) === true;
+}
+
 function isolation(operation: OperationName): string[] {
   if (LISTS.includes(operation)) return ["ISOLATION-LISTS"];
   return [READS.includes(operation) ? "ISOLATION-READS" : "ISOLATION-WRITES"];
@@ -135,6 +140,14 @@ export const spaceDefects: readonly Defect[] = [
     hooks: (where) => ({
       ...letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx))(where),
       effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+    }),
+  }),
+  ...across("longer-space-is-own", IN_SPACES, ALWAYS, {
+    breaks: ["ISOLATION-UNKNOWN-SPACE", "SPACE-UNKNOWN"],
+    does: "a space that does not exist stands for the token's own, whose id it begins with",
+    hooks: (where) => ({
+      ...letPass((_, ctx) => isLongerThanOwn(ctx))(where),
+      effectiveSpace: (space, ctx) => (isLongerThanOwn(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
     }),
   }),
   ...across("space-demanded", WITHOUT_SPACE, SOME_VERSION, {
