@@ -26,17 +26,20 @@ interface Shown {
   pointer: string;
 }
 
-export function isIn({ head: { spaces } }: History, entry: Entry, where: OtherSpace): boolean {
-  return where === "unknown" ? isUnknown(entry, spaces) : spaces.indexOf(entry.space ?? "") > 0;
+export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolean {
+  return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
 
-function isUnknown({ space, operation }: Entry, spaces: readonly string[]): boolean {
+/** True for a well-formed id that the run made up, or that shares nothing with a known one. */
+function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["head"]): boolean {
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
   const pattern = operation.space.schema.pattern;
+  const isMadeUp = runTag !== null && text.includes(`-${runTag.toLowerCase()}`);
   return (
     (pattern === undefined || new RegExp(pattern, "u").test(space)) &&
-    spaces.every((known) => !text.includes(known.toLowerCase()) && !known.toLowerCase().includes(text))
+    (isMadeUp ||
+      spaces.every((known) => !text.includes(known.toLowerCase()) && !known.toLowerCase().includes(text)))
   );
 }
 

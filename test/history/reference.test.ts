@@ -42,7 +42,7 @@ beforeAll(async () => {
         { space, token: "token 1" },
         { space: secondSpace, token: "token 2" },
       ],
-      runTag: runTagOf(entries),
+      runTag: session.histories.head.runTag,
       fixtures: settings.fixtures,
     },
     entries,
@@ -51,12 +51,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => service.close());
-
-/** The run tag, taken from the names of unknown spaces that the run made up. */
-function runTagOf(entries: readonly Entry[]): string | null {
-  const [, tag = null] = entries.flatMap(({ space }) => /conformance-(\w{8})$/.exec(space ?? "") ?? []);
-  return tag;
-}
 
 function statusOf({ response }: Entry): number {
   return "status" in response ? response.status : 0;
