@@ -1,5 +1,6 @@
 import { matchingText } from "../generators/pattern-texts.ts";
 import { literalPrefix } from "../generators/wrong-spaces.ts";
+import { inventedSpace } from "../history/invented-names.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { NotTested } from "./check.ts";
 import type { Target } from "./target.ts";
@@ -19,8 +20,8 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   // A service may compare only as many characters as the known id has.
-  const longer = `${target.settings.space}-${target.runId}`;
-  const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
+  const longer = inventedSpace(target.settings.space, target.runId);
+  const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
   // A made-up id that is this long is most likely no id of an existing space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;

@@ -227,14 +227,18 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
     const turn = number === 0 ? 0 : variation + number;
-    // Successive variations differ in case alone, because a service may compare names without case.
-    const attribute = `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
     const listed = form?.enum?.[number];
     if (typeof listed === "string") names.add(listed);
     else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
-    else names.add(nameOfLength(number === 0 ? ATTRIBUTE : attribute, form));
+    else names.add(nameOfLength(attributeName(number, variation), form));
   }
   return [...names];
+}
+
+/** Names of successive variations differ in case alone, because a service may compare them without case. */
+function attributeName(number: number, variation: number): string {
+  if (number === 0) return ATTRIBUTE;
+  return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
 /** Keeps the end of a name that is too long: the end has the number that makes the name unique. */

@@ -6,3 +6,9 @@ export function commitSeed(): number {
   const commit = execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() });
   return Number.parseInt(commit.toString(), 16);
 }
+
+/** One in `share` of the items. Each commit tests another part. */
+export function commitShare<T>(items: readonly T[], share: number): T[] {
+  const seed = commitSeed();
+  return items.filter((_, index) => (index + seed) % share === 0);
+}

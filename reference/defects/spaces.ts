@@ -35,6 +35,11 @@ const lengthOver = (over: (by: number) => boolean) =>
 
 const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
 
+/** Lets calls act on the token's first space if `isMeant`. */
+function ownInPlaceOf(isMeant: (ctx: Context) => boolean): NonNullable<Hooks["effectiveSpace"]> {
+  return (space, ctx) => (isMeant(ctx) ? (spacesOf(ctx)[0] ?? space) : space);
+}
+
 function isLongerThanOwn(ctx: Context): boolean {
   const [own = ""] = spacesOf(ctx);
   return unknown(ctx) && own !== "" && sent(ctx)?.startsWith(own) === true;
@@ -106,7 +111,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "an update in a space that does not exist is refused after it was carried out",
     hooks: () => ({
       late: (late, ctx, stage) => late || (stage === "space" && unknown(ctx)),
-      effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+      effectiveSpace: ownInPlaceOf(unknown),
     }),
   }),
   ...across("empty-space", IN_SPACES, SOME_VERSION, {
@@ -139,7 +144,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "a space that does not exist stands for the token's own",
     hooks: (where) => ({
       ...letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx))(where),
-      effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+      effectiveSpace: ownInPlaceOf(unknown),
     }),
   }),
   ...across("longer-space-is-own", IN_SPACES, ALWAYS, {
@@ -147,7 +152,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "a space that does not exist stands for the token's own, whose id it begins with",
     hooks: (where) => ({
       ...letPass((_, ctx) => isLongerThanOwn(ctx))(where),
-      effectiveSpace: (space, ctx) => (isLongerThanOwn(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+      effectiveSpace: ownInPlaceOf(isLongerThanOwn),
     }),
   }),
   ...across("space-demanded", WITHOUT_SPACE, SOME_VERSION, {

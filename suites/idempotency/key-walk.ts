@@ -44,29 +44,26 @@ async function keyWalk(call: Call): Promise<void> {
   };
   const isThere = (name: string) =>
     name === "taken values" ? names.length > 0 : name !== "a list" || list !== undefined;
-  const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
-  const kinds = Object.keys(events)
-    .filter(isThere)
-    .map((name) => ({ name, times: 1, isJudged: true }));
+  const there = Object.keys(events).filter(isThere);
+  const judging = ["sent again", names.length > 0 ? "taken values" : "another body"];
   const { depth, seed } = target.settings;
-  const order =
-    depth === "full"
-      ? walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed })
-      : eventsAtOnce(kinds, judging, seed);
+  const order = depth === "full" ? judgedEach(there, judging, seed) : judgedTogether(there, judging, seed);
   for (const name of order) await events[name]?.();
 }
 
+/** The events of depth full: a judging request follows each. */
+function judgedEach(events: readonly string[], judging: readonly string[], seed: number): string[] {
+  const kinds = events.map((name) => ({ name, times: 1, isJudged: true }));
+  return walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed });
+}
+
 /**
- * The events of depth quick, which are judged together. A list is left out, because others read it often. A
- * repetition comes first among the judging requests, because it may free unique values.
+ * The events of depth quick: the judging requests follow all of them. A list is left out, because others read
+ * it often. A repetition comes first among the judging requests, because it may free unique values.
  */
-function eventsAtOnce(
-  kinds: readonly { name: string }[],
-  judging: readonly string[],
-  seed: number,
-): string[] {
-  const once = kinds.filter(({ name }) => name !== "a list" && name !== judging[0]);
-  return [...shuffled(once, seed).map(({ name }) => name), ...judging];
+function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
+  const once = events.filter((name) => name !== "a list" && name !== judging[0]);
+  return [...shuffled(once, seed), ...judging];
 }
 
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {

@@ -2,6 +2,7 @@
 
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { isInventedSpace } from "../../history/invented-names.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isPart } from "../../spec/actions.ts";
@@ -35,7 +36,7 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
   const pattern = operation.space.schema.pattern;
-  const isMadeUp = runTag !== null && text.includes(`-${runTag.toLowerCase()}`);
+  const isMadeUp = runTag !== null && isInventedSpace(text, runTag);
   return (
     (pattern === undefined || new RegExp(pattern, "u").test(space)) &&
     (isMadeUp ||

@@ -2,18 +2,19 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields, propertyOf } from "./fields.ts";
+import type { RoundRobin } from "./round-robin.ts";
 
 /**
- * Updates of half of the fields empty maps, such as metadata, every second time. The next update of
- * several fields, these among them, leaves them out: it may bring their members back.
+ * Empties maps, such as metadata, in every second update of half of the fields. The next update of several
+ * fields leaves these maps out, because a service may bring their members back with it.
  */
 export class EmptiedMaps {
   readonly #maps: string[];
-  #halves: number;
+  readonly #roundRobin: RoundRobin;
   #emptied: string[] = [];
 
-  constructor(spec: Spec, operation: Operation, seed: number) {
-    this.#halves = Math.abs(seed);
+  constructor(spec: Spec, operation: Operation, roundRobin: RoundRobin) {
+    this.#roundRobin = roundRobin;
     const optional = optionalFields(spec, operation);
     this.#maps = freeMaps(spec, operation.body ?? {}).filter(
       (name) => optional.includes(name) && (propertyOf(spec, operation, name).minProperties ?? 0) === 0,
@@ -26,7 +27,9 @@ export class EmptiedMaps {
     const isAlone = Object.keys(body).length < 2;
     const others = isAlone ? body : omit(body, this.#emptied);
     this.#emptied = this.#emptied.filter((name) => !(name in body));
-    if (!isHalf || isAlone || this.#halves++ % 2 > 0) return others;
+    if (!isHalf || isAlone) return others;
+    const [isEmptying] = this.#roundRobin.next("emptied maps", [true, false]);
+    if (!isEmptying) return others;
     this.#emptied = this.#maps.filter((name) => name in others);
     return { ...others, ...Object.fromEntries(this.#emptied.map((name) => [name, {}])) };
   }

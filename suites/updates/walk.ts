@@ -91,7 +91,7 @@ class Walker {
     this.#id = id;
     this.#seed = target.settings.seed;
     this.#roundRobin = new RoundRobin(this.#seed);
-    this.#maps = new EmptiedMaps(target.spec, operation, this.#seed);
+    this.#maps = new EmptiedMaps(target.spec, operation, this.#roundRobin);
     this.#isDeep = target.settings.depth === "full";
     this.#required = requiredFields(target.spec, operation);
     this.#optional = optionalFields(target.spec, operation);

@@ -13,7 +13,7 @@ import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { allChecks } from "../../suites/index.ts";
-import { commitSeed } from "../commit-seed.ts";
+import { commitShare } from "../commit-seed.ts";
 import { settingsFor } from "../prove/run.ts";
 import { spec } from "../spec/package-spec.ts";
 
@@ -123,10 +123,7 @@ const SUBJECTS: readonly Subject[] = [
     trait: ["volatile-field", "status in GET /banks"],
   },
 ];
-/** Each commit tests the sound service and every other subject; the next commit may test the rest. */
-const turn = commitSeed() % 2;
-
-test.each<Subject>([{ options: {} }, ...SUBJECTS.filter((_, index) => index % 2 === turn)])(
+test.each<Subject>([{ options: {} }, ...commitShare(SUBJECTS, 2)])(
   "a history that was written and read again is judged alike: $options",
   async ({ options, at = "", trait }) => {
     const chosen = checks.filter(({ operation }) => operation.includes(at));

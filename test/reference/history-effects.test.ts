@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { recording } from "../../reference/history/journal.ts";
 import { type Defect, historyDefects } from "../../reference/index.ts";
 import { globMatcher } from "../../spec/glob.ts";
-import { commitSeed } from "../commit-seed.ts";
+import { commitShare } from "../commit-seed.ts";
 import { session } from "./history-session.ts";
 
 /** The operations that a session calls, by the path of the operation with the defect. */
@@ -89,9 +89,7 @@ async function silent(defects: readonly Defect[], meanwhile = () => {}): Promise
 
 /** The share of the defects that is this commit's turn, or all if some are chosen by name. */
 function shareOf(defects: readonly Defect[]): readonly Defect[] {
-  if (CHOSEN !== undefined) return defects;
-  const turn = commitSeed();
-  return defects.filter((_, index) => (index + turn) % SHARE === 0);
+  return CHOSEN === undefined ? commitShare(defects, SHARE) : defects;
 }
 
 const isChosen = globMatcher([CHOSEN ?? "*"]);

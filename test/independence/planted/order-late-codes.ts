@@ -1,13 +1,18 @@
 /** Later bugs of payment codes that only a sequence of calls shows. */
 
 import { CODE, CODE_UPDATE, CODES } from "./bug.ts";
-import { inCodeUpdate, OLDER, type OrderBug, orderBug, remembering } from "./order.ts";
+import {
+  inCodeUpdate,
+  inDays,
+  LISTED_CODES,
+  OLDER,
+  type OrderBug,
+  orderBug,
+  PAGE_OF_CODES,
+  READ_OF_CODE,
+  remembering,
+} from "./order.ts";
 import { PAUSE } from "./order-late.ts";
-
-const LISTED = "return list(rows.map(listed), { next });";
-const READING = "async ({ space, params }) => single(detailed(find(space, params.id)))";
-const PAGE = 'const { rows, next } = page(database, "payment_codes", filters, query);';
-const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
 
 export const lateCodeOrderBugs: readonly OrderBug[] = [
   orderBug(
@@ -38,7 +43,7 @@ export const lateCodeOrderBugs: readonly OrderBug[] = [
     ...inCodeUpdate('if (change.status === "cancelled") memory.set(id, true);'),
     [
       "payment-codes",
-      LISTED,
+      LISTED_CODES,
       "return list(rows.filter(({ id }) => !(mode && memory.has(id))).map(listed), { next });",
     ],
   ),
@@ -54,7 +59,7 @@ export const lateCodeOrderBugs: readonly OrderBug[] = [
     ...inCodeUpdate("", "memory.set(space, (memory.get(space) ?? 0) + 1);"),
     [
       "payment-codes",
-      PAGE,
+      PAGE_OF_CODES,
       `const state = String(memory.get(space) ?? 0); const [made, after] = query.after ? query.after.split("~") : [state];
       if (made !== state) throw problem(400, "CURSOR_STALE", "The list has changed since");
       const { rows, next: following } = page(database, "payment_codes", filters, { ...query, after });
@@ -75,8 +80,8 @@ export const lateCodeOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      LISTED,
-      `if (!ussd_code) ${LISTED} const asked = JSON.stringify([space, query]);
+      LISTED_CODES,
+      `if (!ussd_code) ${LISTED_CODES} const asked = JSON.stringify([space, query]);
       if (!memory.has(asked)) memory.set(asked, rows.map(listed));
       return list(memory.get(asked), { next });`,
     ],
@@ -104,11 +109,11 @@ export const lateCodeOrderBugs: readonly OrderBug[] = [
     ["payment-codes", "body: sent }) => {", "body: sent, headers: given }) => {"],
     [
       "payment-codes",
-      READING,
+      READ_OF_CODE,
       "async ({ space, params, headers: given }) => single(detailed(seen(find(space, params.id), given)))",
     ],
     ["payment-codes", "async ({ space, query }) => {", "async ({ space, query, headers: given }) => {"],
-    ["payment-codes", LISTED, "return list(rows.map((row) => listed(seen(row, given))), { next });"],
+    ["payment-codes", LISTED_CODES, "return list(rows.map((row) => listed(seen(row, given))), { next });"],
   ),
   orderBug(
     "update-beside-a-cancelling-revives-the-code",
@@ -163,7 +168,7 @@ export const lateCodeOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      READING,
+      READ_OF_CODE,
       `async ({ space, params }) => {
         const row = find(space, params.id); const copy = memory.get(row.id) ?? { row, times: 0 };
         copy.times++; memory.set(row.id, copy);

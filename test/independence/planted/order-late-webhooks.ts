@@ -1,18 +1,26 @@
 /** Later bugs of webhooks that only a sequence of calls shows. */
 
 import { type Edit, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
-import { inWebhookUpdate, NEWER, OLDER, type OrderBug, orderBug, remembering, same } from "./order.ts";
+import {
+  inWebhookUpdate,
+  LIST_OF_WEBHOOKS,
+  LISTED_WEBHOOKS,
+  NEWER,
+  OLDER,
+  type OrderBug,
+  orderBug,
+  remembering,
+  same,
+} from "./order.ts";
 import { PAUSE } from "./order-late.ts";
 
-const LISTING = "async ({ space, query }) => {";
-const SHOWN = "list(rows.map(shown),";
 const OF_ALL = "list(rows.map(shown), { total: number(total), next: more ? text(last.id) : null });";
 const [ONE, OTHER] = ["ops@example.com", "desk@example.com"];
 
 /** Inserts statements at the start of the list of webhooks. They may use `given`, the headers. */
 const whenListing = (statements: string): Edit => [
   "webhooks",
-  LISTING,
+  LIST_OF_WEBHOOKS,
   `async ({ space, query, headers: given }) => { ${statements}`,
 ];
 
@@ -84,7 +92,7 @@ export const lateWebhookOrderBugs: readonly OrderBug[] = [
       `const asked = query.before && !query.after && JSON.stringify([space, query]);
       const kept = (page) => { if (!asked) return page; if (!memory.has(asked)) memory.set(asked, page); return memory.get(asked); };`,
     ),
-    ["webhooks", SHOWN, "list(kept(rows.map(shown)),"],
+    ["webhooks", LISTED_WEBHOOKS, "list(kept(rows.map(shown)),"],
   ),
   orderBug(
     "webhook-moved-to-the-older-version-hidden-from-the-newer",
@@ -99,7 +107,7 @@ export const lateWebhookOrderBugs: readonly OrderBug[] = [
     whenListing(
       `const hidden = ({ id }) => memory.get(id) === VERSIONS[1] && given["service-version"] === VERSIONS[0];`,
     ),
-    ["webhooks", SHOWN, "list(rows.filter((row) => !hidden(row)).map(shown),"],
+    ["webhooks", LISTED_WEBHOOKS, "list(rows.filter((row) => !hidden(row)).map(shown),"],
   ),
   orderBug(
     "each-fifth-update-of-a-webhook-deactivates",

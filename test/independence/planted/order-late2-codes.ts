@@ -1,11 +1,8 @@
-/** A second set of later bugs of payment codes that only a sequence of calls shows. */
+/** More bugs of payment codes that only a sequence of calls shows. */
 
 import { CODE, CODE_UPDATE, CODES, OTPS } from "./bug.ts";
-import { inCodeUpdate, type OrderBug, orderBug, same } from "./order.ts";
+import { inCodeUpdate, inDays, LISTED_CODES, type OrderBug, orderBug, READ_OF_CODE, same } from "./order.ts";
 
-const LISTED = "return list(rows.map(listed), { next });";
-const READING = "async ({ space, params }) => single(detailed(find(space, params.id)))";
-const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
 const at = (value: unknown) => Date.parse(String(value));
 
 export const late2CodeOrderBugs: readonly OrderBug[] = [
@@ -50,10 +47,14 @@ export const late2CodeOrderBugs: readonly OrderBug[] = [
     ...inCodeUpdate("", "if (!memory.has(id)) memory.set(id, find(space, id));"),
     [
       "payment-codes",
-      READING,
+      READ_OF_CODE,
       "async ({ space, params }) => { memory.delete(params.id); return single(detailed(find(space, params.id))); }",
     ],
-    ["payment-codes", LISTED, "return list(rows.map((row) => listed(memory.get(row.id) ?? row)), { next });"],
+    [
+      "payment-codes",
+      LISTED_CODES,
+      "return list(rows.map((row) => listed(memory.get(row.id) ?? row)), { next });",
+    ],
   ),
   orderBug(
     "cancelled-code-of-a-moved-expiry-is-pending-again",

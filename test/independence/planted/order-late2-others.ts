@@ -1,4 +1,4 @@
-/** A second set of later bugs of accounts, keys, payouts, spaces and tokens that only a sequence of calls shows. */
+/** More bugs of accounts, keys, payouts, spaces and tokens that only a sequence of calls shows. */
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 import { type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE, same } from "./order.ts";

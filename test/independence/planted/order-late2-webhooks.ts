@@ -1,10 +1,18 @@
-/** A second set of later bugs of webhooks that only a sequence of calls shows. */
+/** More bugs of webhooks that only a sequence of calls shows. */
 
 import { type Edit, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
-import { inWebhookUpdate, NEWER, OLDER, type OrderBug, orderBug, remembering, same } from "./order.ts";
+import {
+  inWebhookUpdate,
+  LIST_OF_WEBHOOKS,
+  LISTED_WEBHOOKS,
+  NEWER,
+  OLDER,
+  type OrderBug,
+  orderBug,
+  remembering,
+  same,
+} from "./order.ts";
 
-const LISTING = "async ({ space, query }) => {";
-const SHOWN = "list(rows.map(shown),";
 const INSERT = 'database.insert("webhooks", row);';
 
 /** Inserts statements after a webhook was created. They may use `row` and `id`. */
@@ -105,8 +113,8 @@ export const late2WebhookOrderBugs: readonly OrderBug[] = [
       const joined = before && before.id !== id && before.fields === fields; memory.set("last", { id, fields });`,
       "if (!joined) memory.delete(id); else if (!memory.has(id)) memory.set(id, row);",
     ),
-    ["webhooks", LISTING, `${LISTING} memory.delete("last");`],
-    ["webhooks", SHOWN, "list(rows.map((row) => shown(memory.get(row.id) ?? row)),"],
+    ["webhooks", LIST_OF_WEBHOOKS, `${LIST_OF_WEBHOOKS} memory.delete("last");`],
+    ["webhooks", LISTED_WEBHOOKS, "list(rows.map((row) => shown(memory.get(row.id) ?? row)),"],
   ),
   orderBug(
     "names-of-the-older-version-hide-newer-ones-from-its-reads",
@@ -122,10 +130,10 @@ export const late2WebhookOrderBugs: readonly OrderBug[] = [
       `if (change.name && given["service-version"] === VERSIONS[1]) memory.set(id, change.name);`,
     ),
     ["webhooks", "params: { id }, body }) => {", "params: { id }, body, headers: given }) => {"],
-    ["webhooks", LISTING, "async ({ space, query, headers: given }) => {"],
+    ["webhooks", LIST_OF_WEBHOOKS, "async ({ space, query, headers: given }) => {"],
     [
       "webhooks",
-      SHOWN,
+      LISTED_WEBHOOKS,
       `list(rows.map((row) => shown(
         given["service-version"] === VERSIONS[1] && memory.has(row.id) ? { ...row, name: memory.get(row.id) } : row)),`,
     ],

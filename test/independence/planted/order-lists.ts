@@ -2,10 +2,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { CODE, CODE_UPDATE, CODES, type Edit, HOOKS, OTPS } from "./bug.ts";
-import { type Api, inCodeUpdate, type OrderBug, orderBug, remembering, same } from "./order.ts";
+import {
+  type Api,
+  inCodeUpdate,
+  LISTED_CODES,
+  type OrderBug,
+  orderBug,
+  PAGE_OF_CODES,
+  remembering,
+  same,
+} from "./order.ts";
 
-const LISTED_PAGE = 'const { rows, next } = page(database, "payment_codes", filters, query);';
-const LISTED = "return list(rows.map(listed), { next });";
 const FILTERS = "const filters = { space_id: space, ussd_code: ussd_code || null, mode, status };";
 
 /**
@@ -35,8 +42,8 @@ export const listOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      LISTED_PAGE,
-      `${LISTED_PAGE} if (status) { const name = space + JSON.stringify(query); const ids = memory.get(name) ?? rows.map(({ id }) => id);
+      PAGE_OF_CODES,
+      `${PAGE_OF_CODES} if (status) { const name = space + JSON.stringify(query); const ids = memory.get(name) ?? rows.map(({ id }) => id);
         memory.set(name, ids); rows.splice(0, rows.length, ...ids.map((id) => find(space, id))); }`,
     ],
   ),
@@ -71,8 +78,8 @@ export const listOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      LISTED_PAGE,
-      `${LISTED_PAGE} const name = JSON.stringify(filters); if (rows.length === 0 && !query.after) memory.set(name, true);
+      PAGE_OF_CODES,
+      `${PAGE_OF_CODES} const name = JSON.stringify(filters); if (rows.length === 0 && !query.after) memory.set(name, true);
       if (memory.has(name)) return list([], { next: null });`,
     ],
   ),
@@ -88,7 +95,7 @@ export const listOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      LISTED,
+      LISTED_CODES,
       `const name = [space, mode, query.limit, query.after].join(); const kept = memory.get(name) ?? { ids: rows.map(({ id }) => id), next };
       if (!mode) return list(rows.map(listed), { next }); memory.set(name, kept);
       return list(kept.ids.map((id) => listed(find(space, id))), { next: kept.next });`,
@@ -169,7 +176,7 @@ export const listOrderBugs: readonly OrderBug[] = [
     remembering("payment-codes"),
     [
       "payment-codes",
-      LISTED,
+      LISTED_CODES,
       `const name = space + JSON.stringify(query); const answer = memory.get(name) ?? list(rows.map(listed), { next });
       if (query.after) memory.set(name, answer); return answer;`,
     ],

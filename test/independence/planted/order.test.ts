@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from "vitest";
 import { globMatcher } from "../../../spec/glob.ts";
-import { commitSeed } from "../../commit-seed.ts";
+import { commitShare } from "../../commit-seed.ts";
 import { start } from "../service/start.ts";
 import { orderBugs } from "./index.ts";
 import { apiOf } from "./order.ts";
@@ -14,8 +14,7 @@ import { startWith } from "./plant.ts";
 const SHARE = 5;
 const { BUGS: names } = process.env;
 const isChosen = names === undefined ? undefined : globMatcher(names.split(","));
-const seed = commitSeed();
-const chosen = orderBugs.filter(({ name }, index) => isChosen?.(name) ?? (index + seed) % SHARE === 0);
+const chosen = isChosen ? orderBugs.filter(({ name }) => isChosen(name)) : commitShare(orderBugs, SHARE);
 
 test("each name is given once", () => {
   const all = orderBugs.map(({ name }) => name);

@@ -14,6 +14,18 @@ export const PAYOUT_UPDATE = "PATCH /payouts/{id}";
 export const OLDER = "caph.2025-06-20";
 export const NEWER = "caph.2025-08-23";
 
+/** Pieces of the service's source that several bugs replace. */
+export const PAGE_OF_CODES = 'const { rows, next } = page(database, "payment_codes", filters, query);';
+export const LISTED_CODES = "return list(rows.map(listed), { next });";
+export const READ_OF_CODE = "async ({ space, params }) => single(detailed(find(space, params.id)))";
+export const LIST_OF_WEBHOOKS = "async ({ space, query }) => {";
+export const LISTED_WEBHOOKS = "list(rows.map(shown),";
+
+/** A time so many days from now, in whole seconds. */
+export function inDays(days: number): string {
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
+}
+
 /** Makes a bug with its sequence. `breaks` has requirements separated by spaces. */
 export function orderBug(
   name: string,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { EmptiedMaps } from "../../../suites/updates/emptied-maps.ts";
+import { RoundRobin } from "../../../suites/updates/round-robin.ts";
 import { operation, spec } from "../../spec/package-spec.ts";
 
 const update = operation("PATCH /payment-codes/{id}");
@@ -7,7 +8,7 @@ const SENT = { name: "a", metadata: { one: "1" } };
 const EMPTIED = { name: "a", metadata: {} };
 
 test("every second half empties its maps, and the next update of several fields leaves them out", () => {
-  const maps = new EmptiedMaps(spec, update, 0);
+  const maps = new EmptiedMaps(spec, update, new RoundRobin(0));
   expect(maps.shaped(SENT, true)).toEqual(EMPTIED);
   expect(maps.shaped({ name: "b" })).toEqual({ name: "b" });
   expect(maps.shaped({ ...SENT, isActive: true })).toEqual({ name: "a", isActive: true });
@@ -17,7 +18,7 @@ test("every second half empties its maps, and the next update of several fields 
 });
 
 test("a map that is sent alone keeps its members, and is left out no more", () => {
-  const maps = new EmptiedMaps(spec, update, 0);
+  const maps = new EmptiedMaps(spec, update, new RoundRobin(0));
   expect(maps.shaped(SENT, true)).toEqual(EMPTIED);
   expect(maps.shaped({ metadata: { two: "2" } })).toEqual({ metadata: { two: "2" } });
   expect(maps.shaped(SENT)).toEqual(SENT);
