@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * The answer to the valid request, sent once for all probes that differ from it in one thing.
-   * @throws NotTested (control-rejected) if the request was not accepted
+   * Returns the answer to the valid twin, which is sent once for all probes.
+   * @throws NotTested (control-rejected) if the service rejects it
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -97,16 +97,12 @@ export class Call {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /**
-   * Sends a valid read, or returns the answer to an equal read since the run's last write. To test repeated
-   * reads, use `send`.
-   */
+  /** Returns the answer to an equal read since the run's last write, if there is one. `send` always sends. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }
 
   /**
-   * Ends normally if the service accepts the version.
    * @throws NotTested if valid requests are rejected under this version and accepted under another, which
    * VERSION-ACCEPTED reports
    */

@@ -4,7 +4,8 @@ import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /**
- * Returns a test for rejections of an action that the resource accepted before: it may be possible only once.
+ * Returns a test for rejections of an action that the resource already accepted: it may be possible only
+ * once.
  */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;

@@ -16,17 +16,14 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** The faulty part: `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
+  /** For example `body/name`, `path/id`, `query/limit` or `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
-  /**
-   * `history` if only other exchanges show the fault. Accepting the request is then only a suspected
-   * violation.
-   */
+  /** `history` if only other exchanges show the fault: accepting it is then only a suspected violation. */
   basis: "request" | "history";
 }
 
-/** A property of a valid request. Accepting the request accepts the property. */
+/** A property of a valid request that a requirement names (a null, a cursor, a value at its limit). */
 export interface Feature {
   place: string;
   what:
@@ -48,7 +45,7 @@ export interface Feature {
 export interface Doubt {
   place: string;
   behaviour: ObservedBehaviour | null;
-  /** True if an accepted value must be shown as sent. */
+  /** True if the service must show an accepted value as sent. */
   mustShow: boolean;
   broken?: RequestFault;
 }

@@ -1,4 +1,4 @@
-/** Which write a shown value must agree with, and why. */
+/** The write that a shown value must agree with, and why. */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -40,7 +40,7 @@ function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // There was no write in between, so the read or the create is wrong.
+  // Without a write in between, the read or the create is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -57,7 +57,7 @@ function dutiesOf(seen: Seen): Owed[] {
   ];
 }
 
-/** Returns those duties that rules judge, for a field that may have another writer or a default. */
+/** Leaves out the duties that a default or another writer of the field could break. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -78,8 +78,8 @@ function hasRead({ views }: ResourceKind): boolean {
 }
 
 /**
- * Returns the last rejected update with the shown value, if no other update sent this value. A switch or
- * empty value does not count if an update has set the field since.
+ * Returns the rejected update that alone explains the shown value. A boolean or an empty value explains
+ * nothing if another update set the field since.
  */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
@@ -97,15 +97,12 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if a value has the run tag. After null was sent, a service may show any other value. */
+/** True if the value contains the run tag, so that only this run can have sent it. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/**
- * True if only an update that sends the field may change it: not for a default, a one-way change or a
- * volatile field.
- */
+/** True if the field changes only when an update sends it: it has no default and no one-way value. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -116,13 +113,13 @@ export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
 
 const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
 
-/** True if no request of anybody may change the field, such as an id. */
+/** True if no request may change the field (an id). */
 export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Returns the fields that an action may change: all that the specification doesn't fix. */
+/** Returns the fields that some request may change. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
@@ -141,10 +138,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/**
- * True if the operation promises to leave a field alone that only other updates of the resource take. A
- * default counts for those alone.
- */
+/** An update that keeps all other fields must not change those that only other updates take. */
 function isLeftAlone(
   spec: Spec,
   { updates }: ResourceKind,
@@ -155,7 +149,7 @@ function isLeftAlone(
   return operation?.readBack?.keeps === "all" && !takes(operation) && updates.some(takes);
 }
 
-/** True if the update must leave the field alone, unless it sends it. */
+/** True if the update must keep the field unless it sends it. */
 export function isLasting(
   spec: Spec,
   kind: ResourceKind,
@@ -165,7 +159,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** True if rules judge the field: not for a default, nor for the time of an update. */
+/** False for fields that a service may set by itself: those with a default, and times. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

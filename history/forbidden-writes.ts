@@ -7,8 +7,8 @@ const FORBIDDEN = 403;
 const LEAST_OPERATIONS = 2;
 
 /**
- * The valid writes in the first space, if the service answered 403 to all of them and accepted reads: then the
- * token may only read. Otherwise none.
+ * Returns the valid writes in the first space if the service answered 403 to all of them and accepted reads:
+ * the token is read-only. Otherwise returns none.
  */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;

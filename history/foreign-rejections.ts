@@ -1,9 +1,10 @@
-/** Rejections by a server in front of the service, such as a firewall. */
-
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** True if the rejection is not JSON, although the operation's other rejections are. */
+/**
+ * True if a server in front of the service, probably a firewall, rejected the request: the operation's other
+ * rejections are JSON.
+ */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

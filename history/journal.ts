@@ -1,6 +1,6 @@
 /**
- * The value that each field of each resource must have after each exchange. Updates count in the order in
- * which they end.
+ * The value that each field of each resource must have after each exchange. Updates count in the order of
+ * their ends.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -59,7 +59,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Places that have shown a value, each with operation, version and field. */
+  /** Each is an operation, a version and a field that has shown a value. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -103,7 +103,7 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Begins a resource. Later answers that show its id may be replays. */
+  /** A later create that shows the same id may be a replay. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -117,7 +117,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge if a create shows the sent values, so both are possible.
+      // Other rules judge if a create shows the sent values, so both values are possible here.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#key(name, entry), all, entry);
@@ -125,7 +125,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** Returns a field's key. A secret has one for each view and version, because only some mask it. */
+  /** Only some views and versions mask a secret, so each has a key of its own. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -218,7 +218,7 @@ class Fold {
     }
   }
 
-  /** True if the field was compared before. For a resource without updates, one comparison is enough. */
+  /** For a resource without updates, one comparison of each field is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -262,7 +262,7 @@ class Fold {
       adopt();
       return;
     }
-    // The answer to a write may be wrong, so a read that differs only from that answer shows no change.
+    // The answer to a write may be wrong, so a read that differs only from it shows no change.
     const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
@@ -282,7 +282,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // An update that leaves a field with a default out may change it, but an update that sends it sets it.
+      // An update may change a field with a default that it omits, but not one that it sends.
       { isFromRejected: source !== undefined, isLively: !lasts && !isOneWay, isOneWay },
       this.#head,
     );

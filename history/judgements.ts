@@ -8,7 +8,7 @@ export interface Judgement {
 }
 
 export class Judgements {
-  /** The last judgement of each check in each round. */
+  /** By check, then by round. */
   readonly #last = new Map<string, Map<number, Judgement>>();
 
   add(judgement: Judgement): void {

@@ -54,7 +54,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** Groups creates of one space by a shared value, such as a key. Omits creates without it. */
+/** Groups the creates of each space by a shared value (an idempotency key), without creates that lack it. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,

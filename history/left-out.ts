@@ -2,7 +2,8 @@
 const FEWEST_IN_ORDER = 5;
 
 /**
- * Returns the ids of `whole` that `part` skips. If the orders differ, nothing is known, and it returns none.
+ * Returns the ids of `whole` that `part` skips. Returns none if the order differs, because a gap then proves
+ * nothing.
  */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));

@@ -54,8 +54,8 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
 }
 
 /**
- * The line of an entry. `clean` returns JSON text without secrets. It gets each body alone, as a string of
- * JSON, because most bodies occur many times and need not be searched again.
+ * `clean` returns JSON text without secrets. It gets each body alone, because bodies repeat and need not be
+ * searched again.
  */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
@@ -73,7 +73,7 @@ export function entryLine(entry: Entry, clean: (json: string) => string = (json)
   return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
 
-/** Stands for the text of a body. No header or address can hold a NUL character. */
+/** Marks the place of a body's text, because no header or address can hold a NUL character. */
 const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {
@@ -97,10 +97,7 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/**
- * Reads a written history. @throws UsageError if a line belongs to no history, or names an operation that
- * `spec` lacks
- */
+/** @throws UsageError if a line belongs to no history, or names an operation that `spec` lacks */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

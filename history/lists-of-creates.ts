@@ -12,8 +12,8 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * Returns the lists that show the created resources, first the lists at the path of the create. Omits lists
- * with a required filter or another parent.
+ * Returns the lists that must show what the create makes, those at its own path first. Lists with a required
+ * filter or another parent need not show it.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
@@ -38,7 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** Returns the paging of a documented list, which an undocumented list likely has, too. */
+/** Returns the paging of a documented list, because undocumented lists likely have the same. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -1,4 +1,4 @@
-/** Requests that were rejected although others like them were accepted. */
+/** Finds requests that were rejected although equal ones were accepted. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
@@ -18,9 +18,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between equal accepted requests. A write with an excuse needs no accepted requests
- * around it: a follow-up sends them. Rejections without JSON are left out, because a gateway may have sent
- * them.
+ * Returns rejections between equal accepted requests, except those without JSON, which a gateway may have
+ * sent. Excused writes are returned alone, because a follow-up sends the equal requests.
  */
 export function outliers(
   history: History,
@@ -45,8 +44,8 @@ export function outliers(
 }
 
 /**
- * Returns only the first of successive rejections at one address: the client may have repeated the request to
- * a busy service.
+ * Of successive rejections at one address only the first counts, because the client may have repeated the
+ * request.
  */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
@@ -67,7 +66,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the rejection may soon be over. One without JSON may come from a gateway. */
+/** True if the service may soon accept the request: it was late or busy, or a gateway rejected it. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -82,7 +81,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item that a late replica may not know. */
+/** A late replica may not know the item at which the page begins. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -94,7 +93,7 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item that a list need not show yet. */
+/** True if the page begins at an item so new that a list need not show it yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -109,10 +108,7 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True if the body explains no rejection: it has no value that a service may decline, and switches nothing
- * on, which a quota may count.
- */
+/** A quota may count what a request switches on (`active: true`), so its rejection may be right. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;

@@ -14,15 +14,15 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run` if the run created the resource, so that nobody else writes it. */
+  /** Nobody else writes a resource that the run created. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change, even if it was only perhaps carried out. */
+  /** True also if the service did not say whether it made the one-way change. */
   consumed = false;
-  /** A valid, accepted one-way change. Without it, nothing is known about a consumed resource. */
+  /** The accepted one-way change. Without it, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
@@ -40,8 +40,8 @@ export class OwnResource {
   }
 
   /**
-   * Returns undefined if the answer decides nothing. In another space, an update must change nothing here, as
-   * if rejected.
+   * Undefined if the answer decides nothing. An update in another space must change nothing here, as if
+   * rejected.
    */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
@@ -49,7 +49,7 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** Sets a field by an update. `isCertain` if the update was accepted as documented. */
+  /** `isCertain` if the service accepted the update as documented. */
   set(
     name: string,
     values: unknown[],
@@ -115,7 +115,7 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** True if the value was learned so soon after a write that it may be late. */
+  /** A value that was read soon after a write may be out of date. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;

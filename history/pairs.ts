@@ -24,7 +24,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that stays equal as long as the list does. By default the ids in order. */
+  /** A value that changes whenever the list does. By default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -71,8 +71,8 @@ function lastOf({ pages, refused }: ListRead): number {
 export const MIN_DIFFERENCES = 2;
 
 /**
- * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
- * `agreesInMotion` is true if a read of a changing list agrees in all items that stayed.
+ * A difference counts if it shows twice while the list does not change, and no later read agrees.
+ * `agreesInMotion` compares only the items that stayed in a changing list.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -114,13 +114,13 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** `still` if the list began equally shortly before the first and shortly after the second use. */
+  /** `still` if the reference pages shortly before and after both uses are equal. */
   stood: ListPair["stood"];
   /** Milliseconds from receiving the cursor to its second use. Undefined for a first page. */
   age: number | undefined;
 }
 
-/** Pairs successive reads of one page. Pages with `isReference` show if the list changed. */
+/** Pairs successive reads of one page. Reference pages around them show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -154,7 +154,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Items after the end of the reference are unknown, as are items that others removed again.
+  // The references show no items after their end, and none that others added and removed in between.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;

@@ -1,4 +1,4 @@
-/** Finds rejected creates although the service later accepted a similar one. */
+/** Finds creates that were rejected although the service later accepted a similar one. */
 
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -3,16 +3,14 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** An exchange, and its wrong part: a JSON pointer into the body, or `status`. */
+/** `offending` is a JSON pointer to the wrong part of the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
 }
 
 export interface Violation extends OfKind {
-  /**
-   * `proven` by one answer, or by two that contradict each other; `suspected` until a confirmation shows it.
-   */
+  /** `proven` by one answer, or by two that contradict each other; `suspected` until it shows again. */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
@@ -34,8 +32,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without it.
+   * A violation with an excuse (a busy resource). It counts if it shows each time after the same request, and
+   * never without it.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

@@ -1,4 +1,4 @@
-/** Server errors that last or pass. One answer does not prove that an error lasts. */
+/** One answer does not prove that a server error lasts. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -15,7 +15,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** Groups an operation's server errors. A race is the concurrent requests of one probe in one round. */
+/** Requests of one probe in two rounds are the same race, so an error in both rounds lasts. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

@@ -20,10 +20,7 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/**
- * Returns the faults of a successful answer. If its body is not judged, returns only those outside `/result`.
- * Times are compared with the arrival of the answer.
- */
+/** Returns only faults outside `/result` if rules do not judge the body (after an accepted faulty write). */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -35,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Returns pointers to values of a wrong type. Other rules skip these values, so that one cause is one
- * finding. Null is left out, because null shows a lost value.
+ * Returns pointers to values of a wrong type, which other rules skip, so that one cause is one finding. Null
+ * is not among them, because it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -101,7 +98,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/** Groups nulls of one object by requirement. The first fault has all names, the others none. */
+/** The report shows the nulls of one object as one fault: the first fault has all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

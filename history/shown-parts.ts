@@ -12,7 +12,7 @@ interface OpenValue {
   pointer: string;
 }
 
-/** A value that no other record may have. */
+/** A value that no other resource may have. */
 export interface UniqueValue {
   requirement: string;
   value: string | number;

@@ -13,9 +13,9 @@ export type FieldState =
   | {
       is: "known";
       candidates: Candidate[];
-      /** True if the value differs from the previous one, so that showing it is evidence. */
+      /** False if the previous value was the same, so that showing it proves nothing. */
       isChange: boolean;
-      /** An earlier write. If it had just ended, the answer that showed the value may be late. */
+      /** If this earlier write had just ended, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -52,7 +52,7 @@ export type Standing =
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update that can't be taken back, such as a cancellation. */
+/** An accepted update that can't be taken back (a cancellation). */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -71,7 +71,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** An earlier one-way change of the resource. Rules about updates do not judge answers after it. */
+  /** Rules about updates do not judge answers after a one-way change. */
   oneWay?: OneWayChange;
   isSecret: boolean;
 }
@@ -82,7 +82,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups sightings before any one-way change by duty, and by duty and field (`kept name`). */
+/** Keys are duties, and duties with a field (`kept name`). Sightings after a one-way change are left out. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -43,7 +43,7 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may have applied, because an event may be delivered late. */
+  /** An event may be delivered late, so several settings may have applied. */
   possible: Subscription[];
   named: string[];
   /** The last request to another resource that sent a text which the delivery shows. */
@@ -109,7 +109,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Returns deliveries to webhooks. `lateMs` is how long old settings may still apply after an update. */
+/** `lateMs` is how long old settings may still apply after an update. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -177,7 +177,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Returns the top-level names of a delivery's body, which are equal for deliveries of one kind. */
+/** Deliveries of one kind have the same top-level names. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -26,7 +26,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** Returns records that share a value. If two operations show the value, both break the rule. */
+/** If two operations show the shared value, both break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

@@ -12,10 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /**
-   * Reads after the update and before the next write, by the same operation and version as the read before
-   * it.
-   */
+  /** Reads before the next write, by the same operation and version as the read before the update. */
   reads: JsonObject[];
 }
 
@@ -27,7 +24,7 @@ interface Interval {
   last?: { update: SeenUpdate; before: Entry };
 }
 
-/** True if another update of the same resource overlaps. Nothing promises that both succeed. */
+/** Nothing promises that two overlapping updates of one resource both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

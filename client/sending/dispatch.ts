@@ -23,7 +23,7 @@ export interface Limits {
   abandoned(): Error;
 }
 
-/** Milliseconds by which a timer is late only if something kept this process busy. */
+/** A timer that is this many milliseconds late shows that something kept this process busy. */
 const BLOCKED = 100;
 
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {

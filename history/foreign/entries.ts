@@ -1,4 +1,4 @@
-/** Turns recorded exchanges into a history. Other writers and unrecorded exchanges may exist. */
+/** Makes a history of recorded traffic, although other clients may have written unrecorded. */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
@@ -10,12 +10,12 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The service's address. By default, the one that most successful requests share. */
+  /** By default, the address that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The only space to judge. By default, every space with an accepted request. */
+  /** The only space to judge. By default, all spaces with more 2xx answers than 403. */
   space?: string | undefined;
-  /** Lower-case names of headers that neither the client nor the service sent. */
+  /** Headers, in lower case, that neither the client nor the service sent. */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }
@@ -43,7 +43,7 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** The service's address, or undefined until a request calls a documented operation. */
+  /** Undefined until a documented operation succeeds, unless the user names the address. */
   get base(): string | undefined {
     return this.#base;
   }

@@ -1,4 +1,4 @@
-/** One form for the recorded exchanges of all kinds of files. */
+/** The common form of recorded exchanges, whichever file they come from. */
 
 import type { Body, Pairs } from "../entry.ts";
 
@@ -32,7 +32,7 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** Returns an RFC 3339 time in milliseconds since 1970, and its resolution. Undefined for other texts. */
+/** Returns the milliseconds since 1970 of an RFC 3339 time, or undefined for other texts. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers ask for the documented answer, each of `names` at most once. */
+/** True if the headers ask for the documented JSON, and none of `names` is repeated or masked. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -35,7 +35,7 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
-/** Returns a recorded body, as cut if it has a mask or lacks its end. */
+/** A body that has a mask or lacks its end counts as cut. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

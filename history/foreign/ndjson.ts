@@ -58,7 +58,6 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** Returns null for GET, HEAD and OPTIONS without a recorded body. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

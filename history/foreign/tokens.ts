@@ -7,7 +7,6 @@ import { headerOf } from "./messages.ts";
 
 interface Uses {
   accepted: number;
-  /** The number of 401 answers. */
   refused: number;
 }
 
@@ -23,7 +22,7 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** False if no request has an Authorization header, because the recorder leaves it out. */
+  /** False if the recorder leaves all Authorization headers out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -33,7 +32,7 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A used token moves to the end, so the first token is the one to forget.
+    // A used token moves to the end, so that the first one is the longest unused.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -70,7 +69,10 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /** True if a token is like an accepted one and mostly rejected. A service may accept it by mistake. */
+  /**
+   * True if the token resembles an accepted one and is mostly rejected: a faulty service may accept it
+   * sometimes.
+   */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
     if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

@@ -3,7 +3,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/** Returns the keyword that the text breaks, if any. Keywords with a required rejection come first. */
+/** Returns the keyword that the text breaks, if possible one whose rejection is required. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

@@ -39,7 +39,7 @@ function isUnknownId(
   return standing === "wrong";
 }
 
-/** Databases may ignore spaces at the end, so such an id has its own requirement. */
+/** Databases may ignore spaces at the end of an id, so such an id has its own requirement. */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

@@ -26,12 +26,12 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Returns the milliseconds from the end of the write to the beginning of the read. */
+/** In milliseconds. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** Omits fields that change by themselves: an older value of them need not be late. */
+/** An older value of a field that changes by itself need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)
@@ -52,7 +52,7 @@ function lateCreates(history: History): LateRead[] {
   });
 }
 
-/** Returns by id the answer that first showed a created resource. Later answers may be replays. */
+/** Later answers with the same id may be replays. */
 function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
   const made = new Map<string, Entry>();
   for (const entry of creates) {

@@ -9,7 +9,7 @@ import type { History } from "../history.ts";
 import { placeOfRequest } from "../outliers.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** The number of rejections that show a quota: a single one may have another reason. */
+/** A single rejection may have another reason than a quota. */
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 
@@ -53,7 +53,7 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-/** Returns a quota if the last requests were all rejected, and one like them was accepted before. */
+/** Later requests are all rejected, although one like them was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);
