@@ -1,6 +1,6 @@
 /**
- * Recognises a quota of updates: some were accepted before, and now a full and a minimal one are rejected.
- * The specification shows no quotas.
+ * A quota is exhausted if updates were accepted before, and now a full and a minimal one are rejected. The
+ * specification mentions no quotas.
  */
 
 import { requestTo, withBody } from "../generators/request.ts";
@@ -42,11 +42,11 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, operation);
-  // The version may be the reason for the rejection, so another one is tried.
+  // The version may be the reason for the rejection.
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
-    // A value may be the reason for the rejection, so other values are tried.
+    // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
       ["full", byDefault, 0],
       ["full", byDefault, 1],
@@ -69,7 +69,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the state of the resource is another than at first, although no request of the run set it. */
+/** True if the state changed although no request of the run set it. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
@@ -95,7 +95,7 @@ function isSet(entry: Entry, name: string): boolean {
   return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-/** True if the service still updates another resource, so that no quota of the operation is exhausted. */
+/** If the service still updates another resource, no quota of the operation is exhausted. */
 async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

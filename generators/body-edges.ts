@@ -22,9 +22,9 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for a value that is as extreme as this one at the pointer. */
+  /** True for a value that is as extreme as this one. */
   isIn(value: unknown): boolean;
-  /** True if the service may not know a name in the value. A rejection then proves nothing. */
+  /** The service may not know a name in the value, so a rejection proves nothing. */
   doubtful: boolean;
 }
 
@@ -54,7 +54,7 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // The minimum of a unique field may be in use already, for example by an earlier run.
+  // An earlier run may have used the minimum of a unique field.
   const taken = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, taken);
@@ -190,14 +190,14 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** Returns a copy of the schema, always the same one, so that it is compiled only once. */
+/** A schema that stays the same object is compiled only once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** How many different elements exist, if the service must know their names. */
+/** Infinite unless the service must know the names of the elements. */
 function knownCount(schema: Schema, source: ValueSource): number {
   if (schema["x-references"]) return source.references(schema).length;
   const from = schema["x-values-from"];

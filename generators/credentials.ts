@@ -5,14 +5,11 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** The words after the operation in titles, e.g. "without Authorization". */
+  /** The words after the operation in titles. */
   title: string;
-  /** The index among similar faults. Depth quick distributes them over reads and creates. */
+  /** Depth quick distributes similar faults over reads and creates. */
   share?: readonly [number: number, of: number];
-  /**
-   * Returns the value to send. Null means no header. Undefined if this fault can't be made from the token.
-   * `unique` is a text that is new in every run.
-   */
+  /** Null sends no header. Undefined if the token allows no such fault. `unique` is new in every run. */
   value(token: string, unique: string): string | null | undefined;
 }
 
@@ -87,7 +84,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns the request with the fault. Undefined if the fault can't be made from the token. */
+/** Undefined if the token allows no such fault. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -8,7 +8,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** A number that does not fit into 64 bits. */
+/** Does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
 export interface ParameterProbe {
@@ -16,7 +16,6 @@ export interface ParameterProbe {
   text: string;
 }
 
-/** Returns texts that break one rule each, if read as a service would. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];

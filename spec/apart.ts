@@ -5,10 +5,7 @@ import { describeValue } from "./schema.ts";
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
-/**
- * Describes two different values: objects by members that differ, long texts around the first difference. If
- * both look the same, escapes characters beyond ASCII.
- */
+/** Shows only the members of objects that differ, and long texts around the first difference. */
 export function describeApart(
   expected: unknown,
   actual: unknown,

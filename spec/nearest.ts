@@ -13,7 +13,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** Returns `; did you mean X?`, or an empty text if nothing is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

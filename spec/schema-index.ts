@@ -1,4 +1,4 @@
-/** The schemas of an OpenAPI document: follows references, merges, validates, finds requirements. */
+/** Follows references, merges and validates schemas, and finds the requirement of each. */
 
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
@@ -114,7 +114,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Follows references and merges `allOf`. Properties may still be references. */
+  /** Properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -177,12 +177,12 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Returns the faults of a value. Compares times with `now`, in milliseconds since 1970. */
+  /** Compares times with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Returns the documented part of a value. Keeps free-form objects whole, and gives masks one length. */
+  /** Free-form objects stay whole, and masks get one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -1,4 +1,4 @@
-/** The specification's text by section, so that findings can link to it. */
+/** Findings link to these sections of the specification. */
 
 export const SPECIFICATION_FILE = "specification.md";
 
@@ -30,7 +30,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** Returns a heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
+/** GitHub and GitLab use these anchors (`22-pagination-object`). */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

@@ -1,10 +1,10 @@
 /** Searches a text for many other texts at once. */
 
-/** Shorter texts are not indexed, and not found. */
+/** Shorter texts are not found. */
 export const SHORTEST_INDEXED = 4;
-/** The number of first characters by which texts are looked up. */
+/** Texts are looked up by this many first characters. */
 const HEAD = SHORTEST_INDEXED;
-/** The number of places in the index. A power of two, so that a bit mask can compute a place. */
+/** A power of two, so that a bit mask computes the place. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
@@ -48,7 +48,7 @@ export class FormIndex {
     return found;
   }
 
-  /** The first searched text that begins at `start` or later, the longest one if there are several. */
+  /** Of several texts that begin at one place, the longest counts. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

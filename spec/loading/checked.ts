@@ -1,4 +1,4 @@
-/** The package's own edition, validated by the build, because validating takes long. */
+/** The build validates the package's own edition, because validating takes long. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

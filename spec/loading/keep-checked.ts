@@ -1,4 +1,4 @@
-/** A step of the build: validates the package's own edition, and writes the result. */
+/** The build runs this file to validate the package's own edition. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";

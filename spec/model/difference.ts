@@ -1,7 +1,4 @@
-/**
- * Kinds of violations, by which reports group findings. Statuses, headers and missing answers need none: the
- * exchange shows them.
- */
+/** Reports group findings by these kinds. Statuses and headers need none, because the exchange shows them. */
 export type DifferenceKind =
   | "accepted"
   | "answers-differ"

@@ -4,7 +4,6 @@ import type { RejectionCause } from "./profile.ts";
 /** A violated MUST fails, a violated SHOULD warns, a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady`: a violation that did not show again, which fails nothing. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 export type SkipReason =
@@ -32,7 +31,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** A request without secrets. `body` is its text, or null; a long body is cut. */
+/** Without secrets. A long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -42,7 +41,7 @@ export interface SentRequest {
   credential?: string;
 }
 
-/** A response without secrets. `truncated` is true if `body`, the decoded text, was cut. */
+/** Without secrets. `truncated` is true if `body`, the decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -50,16 +49,16 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** A request with its response. Without a response, `fault` says what happened. */
+/** Without a response, `fault` says what happened. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role in the finding, e.g. "control", "probe", "page 2". */
+  /** In the finding: `control`, `probe`, `page 2`. */
   role?: string;
-  /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
+  /** A JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -67,14 +66,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run, too: their requests showed the violation. */
+  /** The requests of these checks showed the violation, so they must run, too. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** Made of suite, requirement, operation and constraint. It is the same in each run and release. */
+  /** The same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -83,10 +82,10 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the check's requests, if it must. */
+  /** Why the service must reject the check's requests. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** Present if and only if the outcome is `skip`. */
+  /** Present only if the outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
@@ -109,7 +108,6 @@ export interface CreatedResource {
   at: string;
 }
 
-/** Unusual but allowed behaviour of a service. */
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
@@ -121,7 +119,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** An exchange without values: `path` has parameters instead. `status` is null without an answer. */
+/** `path` has parameters instead of values. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -137,7 +135,6 @@ export interface Trait {
   evidence: TraitEvidence[];
 }
 
-/** Behaviour on which the specification is silent. */
 export interface Observation {
   requirement: string;
   operation: string;
@@ -149,7 +146,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** For each operation, how many answers had each status, and how many checks each outcome. */
+  /** By operation. */
   operations: Record<
     string,
     {
@@ -159,8 +156,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** How often each field, such as `UssdOtp /status`, was seen and was null. */
+  /** By field (`UssdOtp /status`). */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke a constraint, such as `POST /webhooks body/name maxLength`. */
+  /** How many probes kept and broke a constraint (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** The settings of a run: plain data, because vitest's worker receives them. */
+/** Plain data, because vitest's worker receives it. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,9 +24,9 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space. By default the first token. */
+  /** By default the first token. */
   secondToken?: string;
-  /** The ids of each fixture, separated by commas. The preflight chooses one. */
+  /** Ids separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -48,25 +48,25 @@ export interface Settings {
   /** Requests per second. By default no limit. */
   rate?: number;
   timeout: number;
-  /** The longest pause for a Retry-After, in milliseconds. By default two minutes. */
+  /** In milliseconds. By default two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /** PEM texts of authorities, and of the client's certificate and key. `insecure` trusts any certificate. */
+  /** PEM texts. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** The largest body in bytes, packed or unpacked. By default 8 MiB. */
+  /** In bytes, packed or unpacked. By default 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
   /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** The most requests, and why. By default the run sends everything. */
+  /** By default, the run sends everything. */
   requestBudget?: { requests: number; why: string };
   /** Milliseconds after which the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };
-  /** The consistency timeout: milliseconds until a write must show. */
+  /** The consistency timeout in milliseconds. */
   visibilityDelay: number;
-  /** True to send POSTs to undocumented operations with valid credentials. */
+  /** Sends POSTs to undocumented operations with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

@@ -55,8 +55,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. This reports only those of the branch that the value is meant
-   * for. If there is no such branch, the value fits none.
+   * ajv reports the faults of every branch, and only those of the branch that the value is meant for help the
+   * reader.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -112,7 +112,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Returns the properties that distinguish the branches: every branch with fields lists their values. */
+  /** A tag distinguishes the branches: every branch with fields lists its values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
