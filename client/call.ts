@@ -61,7 +61,7 @@ export class Call {
   }
 
   /**
-   * The valid request with the fewest parts.
+   * Returns the valid request with the fewest parts.
    * @throws NotTested if the target has no data for it
    */
   valid(): Promise<RequestPlan> {

@@ -1,7 +1,7 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds before the second look. Each further pause is twice as long. */
+/** The second look comes after this many milliseconds, and each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
 /** After this many waits in vain, an operation that was never late gets only one look. */
 const MOST_IN_VAIN = 2;

@@ -5,8 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * All are from one list and one group, because a service may reject providers of several countries together.
- * The group that other resources name most often is taken.
+ * The values come from one list and one group, because a service may reject providers of several countries
+ * together. The group that other resources name most often is taken.
  */
 export async function referencesOf(
   target: Target,
@@ -46,10 +46,7 @@ interface Referred {
   on: Set<string>;
 }
 
-/**
- * Records with all features switched on come first, then those with the `stated` ones. Without any, named
- * records and similar ones are used.
- */
+/** Records with all features switched on come first, then those with the `stated` ones. */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
   const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));

@@ -177,8 +177,7 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * @throws NotTested (declined) if creates were accepted before, and now a full and a minimal one are
- * rejected: the specification mentions no quotas
+ * @throws NotTested (declined) if creates were accepted before, and now a full and a minimal one are rejected
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;

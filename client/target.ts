@@ -54,12 +54,12 @@ export interface Target {
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Returns the answer to an equal read since the run's last write, if there is one, and for reference data
-   * any earlier one.
+   * Returns the answer to an equal read since the last write, if there is one. For reference data, any equal
+   * read counts.
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** In a confirmation, only the exchanges of its round. */
+  /** In a confirmation, the history has only the exchanges of its round. */
   history(): History;
   /** Sends a probe once in a run. Returns the error if a request can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
@@ -119,7 +119,7 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** Undefined unless the value is a whole number or a text that is not empty. */
+/** Returns undefined unless the value is a whole number or a text that is not empty. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;

@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/** Null if the operation takes no version, or if the user wants none and none is required. */
+/** Returns null if the operation takes no version, or if the user wants none and none is required. */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -14,7 +14,7 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** If the user allows none of the versions, the default version. */
+/** Returns the default version if the user allows none of the versions. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(

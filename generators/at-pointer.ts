@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Makes missing objects on the way. */
+/** Missing objects on the way are made. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

@@ -197,7 +197,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** Infinite unless the service must know the names of the elements. */
+/** The number is infinite unless the service must know the names of the elements. */
 function knownCount(schema: Schema, source: ValueSource): number {
   if (schema["x-references"]) return source.references(schema).length;
   const from = schema["x-values-from"];

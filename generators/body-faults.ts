@@ -20,7 +20,7 @@ export interface BodyFault {
   what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** By default, the valid body itself. */
+  /** The default is the valid body itself. */
   twin?(body: JsonObject): JsonObject;
 }
 

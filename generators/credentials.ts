@@ -5,11 +5,13 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** The words after the operation in titles. */
+  /** Titles have these words after the operation. */
   title: string;
   /** Depth quick distributes similar faults over reads and creates. */
   share?: readonly [number: number, of: number];
-  /** Null sends no header. Undefined if the token allows no such fault. `unique` is new in every run. */
+  /**
+   * Null sends no header. Undefined means that the token allows no such fault. `unique` is new in every run.
+   */
   value(token: string, unique: string): string | null | undefined;
 }
 
@@ -84,7 +86,7 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Undefined if the token allows no such fault. */
+/** Returns undefined if the token allows no such fault. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -4,7 +4,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 
-/** Does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 /** Lists hardly have as many items. */
 const UNUSED = 987_654_321;
@@ -21,7 +21,10 @@ export function unheardOfCursor(schema: Schema, text: string): string {
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
 
-/** Changes a character in the middle, because the ends may be padding. Null if the cursor is too short. */
+/**
+ * Changes a character in the middle, because the ends may be padding. Returns null if the cursor is too
+ * short.
+ */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
   const at = Math.floor(characters.length / 2);

@@ -39,7 +39,7 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** By default, the valid value itself. */
+  /** The default is the valid value itself. */
   near?: unknown;
   property?: string;
 }

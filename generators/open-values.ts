@@ -82,7 +82,7 @@ interface LongText {
   text: string;
 }
 
-/** By unit, then by field. `runTag` makes texts new in each run. */
+/** The texts are ordered by unit, then by field. `runTag` makes them new in each run. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

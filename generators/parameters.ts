@@ -8,7 +8,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** Does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
 export interface ParameterProbe {

@@ -2,7 +2,7 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** Sent unchanged. If the content type is null, none is sent. */
+  /** The text is sent unchanged. If the content type is null, none is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
 /** Sending adds Authorization, space, version and a new idempotency key, unless `headers` overrides them. */
@@ -11,13 +11,13 @@ export interface RequestPlan {
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Percent-encoded when sent. */
+  /** Names and values are percent-encoded when sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** In lower case. Null omits a header that is otherwise sent. */
+  /** Names are in lower case. Null omits a header that is otherwise sent. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The token is that of the space. */
+  /** The token of the space is sent, too. */
   space?: "first" | "second";
   /** Reads with the same name share a connection of their own. */
   sequence?: string;

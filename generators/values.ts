@@ -36,7 +36,7 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Undefined if no valid value is known (a provider's id). Another `given` gives another value. */
+/** Returns undefined if no valid value is known (a provider's id). Another `given` gives another value. */
 export function validValue(schema: Schema, source: ValueSource, given = 0): unknown {
   const flat = source.schemas.chosen(schema, given);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : given;

@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** False also for 204 and 205, which have no body. */
+  /** It is false for 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** False for the answer to a faulty write: rules judge only that the service accepted it. */
+  /** After a faulty write, rules judge only that the service accepted it, not the body. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,7 +73,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Returns the pages that were too large to read. Their `length` is the least number of items. */
+  /** A page that was too large to read has the least number of its items as `length`. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;

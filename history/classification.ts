@@ -16,10 +16,12 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** For example `body/name`, `path/id`, `query/limit` or `header/idempotency-key`. */
+  /** Places look like `body/name`, `path/id`, `query/limit` or `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
-  /** `history` if only other exchanges show the fault: accepting it is then only a suspected violation. */
+  /**
+   * `history` means that only other exchanges show the fault, so accepting it is only a suspected violation.
+   */
   basis: "request" | "history";
 }
 

@@ -20,7 +20,8 @@ export interface EchoContext {
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * Also compares the order of lists and the case of mail addresses, which a conforming service may change.
+   * True to compare also the order of lists and the case of mail addresses, which a conforming service may
+   * change.
    */
   exact?: boolean;
 }
@@ -205,7 +206,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** Also equal are times of one instant, lists in another order, and empty and missing lists. */
+/** Times of one instant, lists in another order, and empty and missing lists are equal, too. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

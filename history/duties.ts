@@ -1,4 +1,4 @@
-/** The write that a shown value must agree with, and why. */
+/** Finds the writes that a shown value must agree with, and why. */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -57,7 +57,7 @@ function dutiesOf(seen: Seen): Owed[] {
   ];
 }
 
-/** Leaves out the duties that a default or another writer of the field could break. */
+/** A default or another writer of the field may explain a wrong value, so such duties are left out. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -159,7 +159,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** False for fields that a service may set by itself: those with a default, and times. */
+/** A service may set fields with a default, and times, by itself. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

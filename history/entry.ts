@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** In the order on the wire. Names of headers are in lower case. */
+/** Pairs are in the order on the wire, and names of headers in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** A request with its response. If the client sends the request again, that is another entry. */
+/** If the client sends a request again, that is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;
@@ -14,9 +14,9 @@ export interface Entry {
   /** Milliseconds since 1970, for people and the consistency timeout. `begun` gives the order. */
   startedAt: number;
   durationMs: number;
-  /** 1 for the run itself, then one for each confirmation, which creates its own resources. */
+  /** The run itself is round 1, and each confirmation is a round with its own resources. */
   round: number;
-  /** For the report, and to find the same race in another round. */
+  /** The report names the probe, and confirmations find the same race by it. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -47,7 +47,7 @@ export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
   mayHaveHappened: boolean;
-  /** The least number of items on a page too large to read. */
+  /** A page that was too large to read has at least this many items. */
   itemsAtLeast?: number;
 }
 
@@ -59,17 +59,14 @@ export interface Body {
   json(): unknown;
 }
 
-/** A webhook request from the service to an address of the run. */
 export interface Delivery {
-  /** Comparable with `begun` and `ended` of entries. */
+  /** This position is comparable with `begun` and `ended` of entries. */
   at: number;
   mailbox: string;
   method: string;
   headers: Pairs;
   body: Body;
-  /**
-   * The header whose value is the HMAC-SHA256 of the body under the webhook's secret, found before redaction.
-   */
+  /** This header has the HMAC-SHA256 of the body under the webhook's secret, found before redaction. */
   signedIn: string | null;
 }
 
@@ -80,11 +77,10 @@ export interface Credential {
 }
 
 export interface Head {
-  /** Null for traffic that others recorded. */
+  /** Traffic that others recorded has no run tag. */
   runTag: string | null;
-  /** Texts in recorded traffic that only their senders can have brought to the service. */
+  /** Traffic that others recorded has these tags instead. */
   tags?: ReadonlySet<string>;
-  /** Milliseconds during which reads and lists need not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];
   fixtures: Record<string, string>;
@@ -128,7 +124,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Undefined if the body is missing, cut, or not JSON. */
+/** Returns undefined if the body is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -56,7 +56,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Removes undocumented members, because not every view shows them. */
+  /** Not every view shows undocumented members, so they are removed. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -112,9 +112,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may reject the value, or show it in another form (white space at the ends, a URL in
- * another normal form). Values that only the service knows are open, too, unless it accepted them before
- * (`taken`).
+ * True if a service may reject the value or show it in another form (white space at the ends, an unusual
+ * URL). A value that only the service knows is open, too, unless the service accepted it before (`taken`).
  */
 export function isOpenValue(
   spec: Spec,

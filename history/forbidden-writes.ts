@@ -7,8 +7,8 @@ const FORBIDDEN = 403;
 const LEAST_OPERATIONS = 2;
 
 /**
- * Returns the valid writes in the first space if the service answered 403 to all of them and accepted reads:
- * the token is read-only. Otherwise returns none.
+ * If the service accepts reads and answers 403 to all valid writes, the token is read-only, and these writes
+ * are returned.
  */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;

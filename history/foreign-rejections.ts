@@ -2,8 +2,8 @@ import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /**
- * True if a server in front of the service, probably a firewall, rejected the request: the operation's other
- * rejections are JSON.
+ * A rejection without JSON comes from a server in front of the service if the operation's other rejections
+ * are JSON.
  */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;

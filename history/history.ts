@@ -1,5 +1,3 @@
-/** The exchanges of a run, and everything that rules derive from them. */
-
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Answer, Answers } from "./answers.ts";
@@ -31,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** Includes all rounds, because ids and codes mean the same in each. */
+  /** The entries of all rounds, because ids and codes mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -143,7 +141,7 @@ export class History {
     return this.#taken;
   }
 
-  /** Includes all rounds, because an answer is evidence in any round. */
+  /** All rounds count, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;

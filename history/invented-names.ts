@@ -20,7 +20,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** Also true if a probe changed the casing or the end of the id. */
+/** A probe may change the casing or the end of an invented id. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

@@ -59,7 +59,7 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Each is an operation, a version and a field that has shown a value. */
+  /** Each text names an operation, a version and a field that has shown a value. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -270,7 +270,7 @@ class Fold {
     if (!cause) {
       // A list may be late even for a field that nobody may change, so the next read decides.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
-      // No write of the run explains the change.
+      // No write of the run explains the change, so the field changes by itself.
       if (isMove) state.volatile.set(field, entry);
       adopt();
       return;

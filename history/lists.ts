@@ -8,7 +8,7 @@ export interface ListPage {
   entry: Entry;
   /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope and the filters as one text, equal for all pages of a read. */
+  /** This text is equal for all pages of a read: the scope and the filters. */
   question: string;
   filters: Pairs;
   size: number | null;
@@ -37,7 +37,7 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/** Null if the query breaks a rule, or the specification leaves its meaning open. */
+/** Returns null if the query breaks a rule, or the specification leaves its meaning open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);

@@ -18,8 +18,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between equal accepted requests, except those without JSON, which a gateway may have
- * sent. Excused writes are returned alone, because a follow-up sends the equal requests.
+ * Returns rejections between equal accepted requests, and excused writes alone, because a follow-up sends the
+ * equal requests.
  */
 export function outliers(
   history: History,

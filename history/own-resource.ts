@@ -20,16 +20,16 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True also if the service did not say whether it made the one-way change. */
+  /** It is true also if the service did not say whether it made the one-way change. */
   consumed = false;
-  /** The accepted one-way change. Without it, nothing is known about a consumed resource. */
+  /** Without an accepted one-way change, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /** Fields that were unknown before the latest update. A late read may show any older value of them. */
+  /** A late read may show any older value of a field that was unknown before the latest update. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Wrong values in answers that a later read may still explain. */
+  /** A later read may still explain these wrong values. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -40,8 +40,8 @@ export class OwnResource {
   }
 
   /**
-   * Undefined if the answer decides nothing. An update in another space must change nothing here, as if
-   * rejected.
+   * Returns undefined if the answer decides nothing. An update in another space must change nothing here, as
+   * if rejected.
    */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
@@ -49,7 +49,7 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** `isCertain` if the service accepted the update as documented. */
+  /** `isCertain` is true if the service accepted the update as documented. */
   set(
     name: string,
     values: unknown[],
@@ -157,7 +157,7 @@ export class OwnResource {
   }
 }
 
-/** Returns a fixture, or a resource with an accepted update, else undefined. */
+/** Returns undefined unless the resource is a fixture or has an accepted update. */
 export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));

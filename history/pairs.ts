@@ -9,7 +9,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still` if the list was equal before and after; `unknown` without a later read. */
+  /** The list is `still` if it was equal before and after, and `unknown` without a later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -24,7 +24,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that changes whenever the list does. By default, the ids in order. */
+  /** This value changes whenever the list does. The default is the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -114,9 +114,9 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** `still` if the reference pages shortly before and after both uses are equal. */
+  /** The list is `still` if the reference pages around both uses are equal. */
   stood: ListPair["stood"];
-  /** Milliseconds from receiving the cursor to its second use. Undefined for a first page. */
+  /** Milliseconds from receiving the cursor to its second use. */
   age: number | undefined;
 }
 

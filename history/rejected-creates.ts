@@ -9,7 +9,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** An accepted create in the same space and version, so that no quota explains the rejection. */
+  /** This create in the same space and version came later, so no quota explains the rejection. */
   accepted: Use;
 }
 

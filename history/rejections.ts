@@ -9,9 +9,7 @@ export interface Faulty {
   entry: Entry;
   /** An accepted request to the operation under the same version, if possible an earlier one. */
   twin: Entry | undefined;
-  /**
-   * True if the fault is in the request itself and the answer shows the resource, which proves the violation.
-   */
+  /** True if the request alone shows the fault and the answer shows the resource. */
   isProof: boolean;
 }
 
@@ -64,10 +62,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/**
- * Violated if the service accepted a faulty request that has a valid twin or is proof. `describe` returns a
- * noun phrase.
- */
+/** A violation needs a valid twin or proof. `describe` returns a noun phrase. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);

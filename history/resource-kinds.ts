@@ -23,7 +23,7 @@ export interface ResourceKind {
   identity: string;
   /** True for a part of another resource (the address of a job), which has no id of its own. */
   isPart: boolean;
-  /** By operation id. A create is no view, because its answer may be a replay. */
+  /** The keys are operation ids. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -31,7 +31,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields whose type differs from the documented one, so that they can't be compared. */
+  /** Fields of another type than documented can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -138,7 +138,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns what `placeOf` returns, but for the resource in an action's path. */
+/** Returns the text of `placeOf` for the resource in an action's path. */
 export function placeActedOn({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;

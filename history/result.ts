@@ -10,7 +10,7 @@ interface ShownBy {
 }
 
 export interface Violation extends OfKind {
-  /** `proven` by one answer, or by two that contradict each other; `suspected` until it shows again. */
+  /** `proven` needs one answer, or two that contradict each other; `suspected` must show again. */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
@@ -32,7 +32,7 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation with an excuse (a busy resource). It counts if it shows each time after the same request, and
+   * The excuse (a busy resource) is refuted if the violation shows each time after the same request, and
    * never without it.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
@@ -69,7 +69,6 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Returns `violated` if there are violations, `held` if there is evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

@@ -20,7 +20,6 @@ export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }
 
-/** Returns the reason why no request was served (the user named no fixture). */
 export function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;

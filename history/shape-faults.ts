@@ -32,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Returns pointers to values of a wrong type, which other rules skip, so that one cause is one finding. Null
- * is not among them, because it shows a lost value.
+ * Other rules skip values of a wrong type, so that one cause is one finding. Null is not among them, because
+ * it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);

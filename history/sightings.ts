@@ -13,7 +13,7 @@ export type FieldState =
   | {
       is: "known";
       candidates: Candidate[];
-      /** False if the previous value was the same, so that showing it proves nothing. */
+      /** It is false if the previous value was the same, so that showing it proves nothing. */
       isChange: boolean;
       /** If this earlier write had just ended, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
@@ -25,25 +25,24 @@ export type FieldState =
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 
-/** Why a field must show the expected value. */
 export type Duty =
-  /** The answer to the update that sent the field. */
+  /** The answer to an update must show the sent field. */
   | "echo"
-  /** A read after the update that sent the field. */
+  /** A read after an update must show the sent field. */
   | "stored"
-  /** After an update of this or another resource that did not send the field. */
+  /** An update of this or another resource that did not send the field must keep it. */
   | "kept"
-  /** After a rejected update. */
+  /** A rejected update must change nothing. */
   | "no-effect"
-  /** A list, if a single read shows the same resource. */
+  /** A list must show the same as a single read. */
   | "agrees"
-  /** A read after the create, before any update. */
+  /** A read before any update must show what the create showed. */
   | "made"
-  /** A read after another read, without a write between them. */
+  /** Two reads without a write between them must show the same. */
   | "stable";
 
 export type Standing =
-  /** Proven by one answer, or by two that contradict each other. */
+  /** One answer, or two that contradict each other, prove the violation. */
   | "proven"
   /** The service or somebody else may have changed the field, so a confirmation must decide. */
   | "suspected"

@@ -28,7 +28,7 @@ export interface Subscribing {
 
 export interface Subscription {
   setBy: Entry;
-  /** Null for an address that is not of this run. */
+  /** It is null for an address that is not of this run. */
   mailbox: string | null | undefined;
   active: boolean | undefined;
   events: string[] | undefined;
@@ -46,7 +46,7 @@ export interface Received {
   /** An event may be delivered late, so several settings may have applied. */
   possible: Subscription[];
   named: string[];
-  /** The last request to another resource that sent a text which the delivery shows. */
+  /** This last request to another resource sent a text that the delivery shows. */
   causedBy: Entry | undefined;
 }
 

@@ -64,7 +64,7 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/** If any request sent the text to the shown resource, it is no spill. */
+/** A text that any request sent to the shown resource itself does not count. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -81,7 +81,7 @@ function unrelatedSender(
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
-/** If an accepted request sent the text, too, it is no leak. */
+/** A text that an accepted request sent, too, does not count. */
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
   const sender = senders.findLast((each) => each.ended < entry.begun);
   const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);

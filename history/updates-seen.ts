@@ -12,7 +12,9 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** Reads before the next write, by the same operation and version as the read before the update. */
+  /**
+   * These reads come before the next write, and use the operation and version of the read before the update.
+   */
   reads: JsonObject[];
 }
 
@@ -20,7 +22,7 @@ interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The only write between the previous read (`before`) and this one. */
+  /** Only this write lies between the read `before` and this read. */
   last?: { update: SeenUpdate; before: Entry };
 }
 

@@ -13,7 +13,7 @@ const WITHDRAWN =
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Also true for withdrawn codes. */
+/** Withdrawn codes are valid, too. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }

@@ -19,7 +19,7 @@ export function appendPointer(pointer: string, token: string | number): string {
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Undefined if the value is missing or inherited. */
+/** Returns undefined if the value is missing or inherited. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {

@@ -67,7 +67,7 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Cached, because every value of every answer needs it.
+    // Every value of every answer needs the result, so it is cached.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** A response. Header names are in lower case, and repeated headers are joined with ", ". */
+/** Header names are in lower case, and repeated headers are joined. */
 export interface Received {
   status: number;
   headers: Record<string, string>;

@@ -142,8 +142,8 @@ const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Returns milliseconds (RFC 9110 section 10.2.3). A date is compared with the service's own clock if the
- * answer shows it.
+ * Returns the milliseconds that Retry-After asks for (RFC 9110 section 10.2.3). A date is compared with the
+ * service's own clock if the answer shows it.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";

@@ -57,7 +57,7 @@ export class Connections {
     return opened;
   }
 
-  /** False behind a proxy, because connections can't be counted there. */
+  /** Connections behind a proxy can't be counted, so the result is false there. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }

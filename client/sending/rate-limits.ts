@@ -9,8 +9,7 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits as long as Retry-After asks, but only once if that exceeds the longest wait. `seen` is called for
- * each 429.
+ * If Retry-After exceeds the longest wait, waits only once. `seen` is called for each 429.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

@@ -6,7 +6,6 @@ const SHORTEST_PART = 8;
 /** A form of a secret has no casing, escapes and white space. */
 const SHORTEST_FORM = 4;
 
-/** Other texts may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /** Not even a part of a random text appears in other text by chance. */
@@ -16,7 +15,7 @@ export function isTokenLike(secret: string): boolean {
 
 export interface PlainReading {
   text: string;
-  /** Places in the original text, for each UTF-16 unit of `text`: `from` included, `to` excluded. */
+  /** Each UTF-16 unit of `text` comes from this place in the original text (`to` is excluded). */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -36,7 +35,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Faster than `readingOf`, but without places. */
+/** This is faster than `readingOf`, but finds no places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);

@@ -12,10 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/**
- * Calls `ended` with the reason if the service no longer accepts the token.
- * @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired
- */
+/** @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -46,7 +43,10 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /** Unless `surely`, an acceptance a moment ago counts. False without a remembered request or an answer. */
+  /**
+   * Unless `surely`, an acceptance a moment ago counts. Without a remembered request or an answer, the result
+   * is false.
+   */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;

@@ -1,4 +1,4 @@
-/** After 502, 503 and 504, waits and tries several times; after any other 5xx, tries once more. */
+/** After 502, 503 and 504, a request is tried several times, and after any other 5xx once more. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";

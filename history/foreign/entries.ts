@@ -1,4 +1,4 @@
-/** Makes a history of recorded traffic, although other clients may have written unrecorded. */
+/** Makes a history of traffic that others recorded. */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
@@ -10,12 +10,12 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** By default, the address that most successful requests share. */
+  /** The default is the address that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The only space to judge. By default, all spaces with more 2xx answers than 403. */
+  /** The only space to judge. The default is all spaces with more 2xx answers than 403. */
   space?: string | undefined;
-  /** Headers, in lower case, that neither the client nor the service sent. */
+  /** A proxy or the recorder added these headers (names in lower case). */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }
@@ -43,7 +43,7 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** Undefined until a documented operation succeeds, unless the user names the address. */
+  /** It is undefined until a documented operation succeeds, unless the user names the address. */
   get base(): string | undefined {
     return this.#base;
   }

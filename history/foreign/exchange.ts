@@ -1,5 +1,3 @@
-/** The common form of recorded exchanges, whichever file they come from. */
-
 import type { Body, Pairs } from "../entry.ts";
 
 export interface ForeignExchange {
@@ -10,7 +8,7 @@ export interface ForeignExchange {
   request: {
     method: string;
     url: string;
-    /** Null if the recorder keeps no headers. */
+    /** It is null if the recorder keeps no headers. */
     headers: Pairs | null;
     body: ForeignBody | null;
   };

@@ -7,7 +7,7 @@ import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeO
 
 export interface HarFile {
   exchanges: ForeignExchange[];
-  /** Sentences about parts that can't be read. */
+  /** Each sentence tells of a part that can't be read. */
   problems: string[];
 }
 
@@ -45,7 +45,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** A text is the reason why the entry can't be read. Undefined if the browser answered from its cache. */
+/** A text says why the entry can't be read. Undefined means that the browser answered from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;

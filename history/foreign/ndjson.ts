@@ -21,7 +21,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** Reads one line. @throws Error that says why the line is wrong */
+/** @throws Error that says why the line is wrong */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {

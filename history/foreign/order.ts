@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Milliseconds that an exchange of unknown duration may have taken. */
+/** An exchange of unknown duration may have taken this many milliseconds. */
 const LONGEST = 60_000;
-/** Milliseconds within which an equal request counts as a retry. */
+/** Within this many milliseconds, an equal request counts as a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {
@@ -45,7 +45,6 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** Returns the latest possible end, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
   return startedAt + (durationMs ?? LONGEST) + resolutionMs;
 }

@@ -26,7 +26,6 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** In milliseconds. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }

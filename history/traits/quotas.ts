@@ -53,7 +53,6 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-/** Later requests are all rejected, although one like them was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);

@@ -7,7 +7,7 @@ export interface Seen extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** Leaves out values of the service, because they may be secret. */
+/** The report gets no values of the service, because they may be secret. */
 export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };

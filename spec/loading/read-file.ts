@@ -81,7 +81,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Undefined if the text is not JSON, or is nested too deep. */
+/** Returns undefined if the text is not JSON, or is nested too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

@@ -31,7 +31,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** Without secrets. A long body is cut. */
+/** Secrets are removed, and a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -41,7 +41,7 @@ export interface SentRequest {
   credential?: string;
 }
 
-/** Without secrets. `truncated` is true if `body`, the decoded text, was cut. */
+/** Secrets are removed. `truncated` is true if `body`, the decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -56,9 +56,9 @@ export interface Exchange {
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** In the finding: `control`, `probe`, `page 2`. */
+  /** The role in the finding (`control`, `probe`, `page 2`). */
   role?: string;
-  /** A JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -73,7 +73,7 @@ export interface Reproduce {
 }
 
 export interface CheckResult {
-  /** The same in each run and release. */
+  /** The id is the same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -82,15 +82,14 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the check's requests. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** Present only if the outcome is `skip`. */
+  /** A result has a reason only if its outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if the shown value differs in no special way. */
+  /** A value that differs in no special way has no kind of difference. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -146,7 +145,7 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** By operation. */
+  /** The keys name operations. */
   operations: Record<
     string,
     {
@@ -156,8 +155,8 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** By field (`UssdOtp /status`). */
+  /** The keys name fields (`UssdOtp /status`). */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke a constraint (`POST /webhooks body/name maxLength`). */
+  /** The keys name constraints that probes kept or broke (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

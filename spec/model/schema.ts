@@ -1,4 +1,4 @@
-/** By keyword. `fields`, `required` and `expected` stand for all keywords that are not named. */
+/** The keys are keywords. `fields`, `required` and `expected` stand for all keywords that are not named. */
 export type RequirementMap = Record<string, string>;
 
 /** Valid values come from a fixture of the user, otherwise from the items of a list. */
@@ -15,7 +15,7 @@ export interface Relation {
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** In seconds, because clocks differ. */
+  /** The tolerance is in seconds, because clocks differ. */
   within?: number;
 }
 
@@ -55,7 +55,7 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** These change only if an update sends them. */
+  /** These properties change only if an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };

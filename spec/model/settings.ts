@@ -16,17 +16,17 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** Plain data, because vitest's worker receives it. */
+/** Settings are plain data, because vitest's worker receives them. */
 export interface Settings {
-  /** Without a trailing slash. */
+  /** The URL has no trailing slash. */
   baseUrl: string;
   embedded: boolean;
   token: string;
   space: string;
   secondSpace?: string;
-  /** By default the first token. */
+  /** The default is the first token. */
   secondToken?: string;
-  /** Ids separated by commas. The preflight chooses one. */
+  /** Ids are separated by commas, and the preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -45,21 +45,21 @@ export interface Settings {
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
-  /** Requests per second. By default no limit. */
+  /** Requests per second; the default is no limit. */
   rate?: number;
   timeout: number;
-  /** In milliseconds. By default two minutes. */
+  /** Milliseconds; the default is two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /** PEM texts. `insecure` trusts any certificate. */
+  /** Certificates and keys are PEM texts. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** In bytes, packed or unpacked. By default 8 MiB. */
+  /** Bytes, packed or unpacked; the default is 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
   /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** By default, the run sends everything. */
+  /** Without a budget, the run sends everything. */
   requestBudget?: { requests: number; why: string };
   /** Milliseconds after which the run sends nothing more. */
   within?: number;

@@ -12,7 +12,7 @@ export interface Requirement {
   level: Level;
   section: string;
   statement: string;
-  /** Why nothing outside the service can test it. */
+  /** The reason why nothing outside the service can test the requirement. */
   untested?: string;
   line?: number;
 }
@@ -65,7 +65,7 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** By name in the single read. `all` compares every field under its own name. */
+  /** The keys are fields of the single read. `all` compares every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
@@ -95,9 +95,9 @@ export interface Operation {
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** Names the resource of a read or update. */
+  /** This parameter names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** Name the parents. */
+  /** These parameters name the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;
@@ -110,7 +110,7 @@ export interface Operation {
 export interface Spec {
   title: string;
   versions: string[];
-  /** Of both files of the edition, in hexadecimal. */
+  /** The hash covers both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];

@@ -48,7 +48,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** Null if the type is wrong, because nothing else is judged then. */
+  /** Returns null if the type is wrong, because nothing else is judged then. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
