@@ -11,7 +11,6 @@ export { STAGES, type Stage } from "../spec/model/check.ts";
 /** Checks of these stages disturb each other, so they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
-/** Checks of these stages are judged after the last of their probes. */
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
@@ -29,7 +28,6 @@ export interface Check extends CheckFacts {
 
 export type Suite = (spec: Spec) => Check[];
 
-/** The smallest input for which a property fails, and the path by which fast-check reached it. */
 export interface Counterexample {
   path: string;
   value: unknown;
@@ -88,7 +86,6 @@ export class Unsteady extends Error {
   }
 }
 
-/** The check is skipped with this reason, and never passes. */
 export class NotTested extends Error {
   override name = "NotTested";
   readonly reason: SkipReason;

@@ -1,7 +1,6 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** The second look comes after this many milliseconds, and each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
 /** After this many waits in vain, an operation that was never late gets only one look. */
 const MOST_IN_VAIN = 2;

@@ -218,7 +218,6 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // The query of a list is filled below.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {

@@ -17,7 +17,6 @@ export interface Answer {
   /** Names are in lower case, and repeated headers are joined. */
   headers: Record<string, string>;
   text: string;
-  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
@@ -87,7 +86,6 @@ export interface Target {
   unique(): string;
 }
 
-/** Another rule judges which 2xx is right. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -119,7 +117,6 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** Returns undefined unless the value is a whole number or a text that is not empty. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;

@@ -1,5 +1,3 @@
-/** No request to an undocumented operation is known to be valid (section 4.17). */
-
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Call } from "./call.ts";

@@ -46,7 +46,6 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
-    // A value may be the reason for the rejection.
     for (const [extent, version, variation] of [
       ["full", byDefault, 0],
       ["full", byDefault, 1],

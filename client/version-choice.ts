@@ -14,7 +14,6 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Returns the default version if the user allows none of the versions. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -28,7 +27,6 @@ export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** Returns the default version if the operation does not take the given one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
@@ -41,7 +39,6 @@ export function seedsBeside(seed: number): number[] {
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** `words` name the purpose of the choice. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;

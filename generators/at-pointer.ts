@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Missing objects on the way are made. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

@@ -22,7 +22,6 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for a value that is as extreme as this one. */
   isIn(value: unknown): boolean;
   /** The service may not know a name in the value, so a rejection proves nothing. */
   doubtful: boolean;
@@ -197,7 +196,6 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** The number is infinite unless the service must know the names of the elements. */
 function knownCount(schema: Schema, source: ValueSource): number {
   if (schema["x-references"]) return source.references(schema).length;
   const from = schema["x-values-from"];

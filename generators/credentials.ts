@@ -5,7 +5,6 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** Titles have these words after the operation. */
   title: string;
   /** Depth quick distributes similar faults over reads and creates. */
   share?: readonly [number: number, of: number];
@@ -86,7 +85,6 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns undefined if the token allows no such fault. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -44,7 +44,6 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** Returns an id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

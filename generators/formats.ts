@@ -26,7 +26,6 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** Returns undefined without a format, or for an unknown one. */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

@@ -74,7 +74,6 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** The texts fit into `bytes` when joined with spaces. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
   for (const piece of rotated(ORDINARY, turn))

@@ -13,7 +13,6 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 export interface ValueSource {
   schemas: SchemaIndex;
   unique(): string;
-  /** Known valid values for fields of a fixture (`x-values-from`). */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;

@@ -47,7 +47,6 @@ export interface Feature {
 export interface Doubt {
   place: string;
   behaviour: ObservedBehaviour | null;
-  /** True if the service must show an accepted value as sent. */
   mustShow: boolean;
   broken?: RequestFault;
 }
@@ -58,7 +57,6 @@ export type Classification =
   | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
   | { kind: "undocumented"; faults: RequestFault[] };
 
-/** True if the request has no fault, and the specification leaves this behaviour open for it. */
 export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {
   return (
     found.kind === "doubtful" &&

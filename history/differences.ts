@@ -172,7 +172,6 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True for names that differ only in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)

@@ -40,7 +40,6 @@ function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // Without a write in between, the read or the create is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -119,7 +118,6 @@ export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: st
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Returns the fields that some request may change. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));

@@ -47,7 +47,6 @@ export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
   mayHaveHappened: boolean;
-  /** A page that was too large to read has at least this many items. */
   itemsAtLeast?: number;
 }
 
@@ -107,7 +106,6 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** The user may give several ids for one fixture, separated by commas. */
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }
@@ -124,7 +122,6 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Returns undefined if the body is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -81,7 +81,6 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** True if a service may show the sent value in another form. */
   isOpen(
     { body = {}, resource = {} }: Operation,
     field: string,

@@ -147,7 +147,6 @@ export class History {
     return this.#answers;
   }
 
-  /** Returns the judged round's answers to ordinary requests in the first space. */
   ownAnswers(operation: Operation): Answer[] {
     const [first = null] = this.head.spaces;
     return this.answers

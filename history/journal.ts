@@ -59,7 +59,6 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Each text names an operation, a version and a field that has shown a value. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];

@@ -17,7 +17,6 @@ export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
   deliveries: Delivery[];
-  /** An interrupted run has none. */
   judgements: Judgement[];
 }
 

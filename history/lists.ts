@@ -37,7 +37,6 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/** Returns null if the query breaks a rule, or the specification leaves its meaning open. */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);

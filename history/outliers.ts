@@ -1,5 +1,3 @@
-/** Finds requests that were rejected although equal ones were accepted. */
-
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -49,7 +49,6 @@ export class OwnResource {
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** `isCertain` is true if the service accepted the update as documented. */
   set(
     name: string,
     values: unknown[],
@@ -122,7 +121,6 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** True if a late read may have shown the value of an overlapping write. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -157,7 +155,6 @@ export class OwnResource {
   }
 }
 
-/** Returns undefined unless the resource is a fixture or has an accepted update. */
 export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));

@@ -1,5 +1,3 @@
-/** Compares two reads of a list, which may change between them. */
-
 import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";

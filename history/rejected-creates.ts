@@ -1,5 +1,3 @@
-/** Finds creates that were rejected although the service later accepted a similar one. */
-
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, statusOf } from "./entry.ts";

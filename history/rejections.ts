@@ -7,7 +7,6 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** An accepted request to the operation under the same version, if possible an earlier one. */
   twin: Entry | undefined;
   /** True if the request alone shows the fault and the answer shows the resource. */
   isProof: boolean;

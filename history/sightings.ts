@@ -2,7 +2,6 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** A possible value of a field, as a request sent it or an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
@@ -20,7 +19,6 @@ export type FieldState =
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
-      /** True if only the answer to a write showed the value. */
       isOnlyAnswered?: boolean;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };

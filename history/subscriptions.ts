@@ -1,5 +1,3 @@
-/** The settings of each webhook from one write to the next, and its deliveries. */
-
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import type { Operation, Schema } from "../spec/model/spec.ts";

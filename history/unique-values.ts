@@ -1,5 +1,3 @@
-/** Values that no two records of the service may share (`x-unique`). */
-
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Answer, Answers } from "./answers.ts";

@@ -4,7 +4,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Unescapes the parts of a JSON pointer (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   const tokens = pointer.slice(1).split("/");

@@ -1,4 +1,3 @@
-/** The items before position `by` follow at the end. */
 export function rotated<T>(items: readonly T[], by: number): T[] {
   const first = Math.abs(by) % Math.max(items.length, 1);
   return [...items.slice(first), ...items.slice(0, first)];

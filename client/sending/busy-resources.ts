@@ -8,7 +8,6 @@ import type { Sender } from "./sender.ts";
 /** These statuses mean Conflict, Locked and Too Early. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 40;
 /** If this many updates in a row stayed rejected, later updates of the operation are not sent again. */
 const LASTING_AFTER = 2;

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 
-/** Header names are in lower case, and repeated headers are joined. */
 export interface Received {
   status: number;
   headers: Record<string, string>;

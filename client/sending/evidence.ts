@@ -85,7 +85,6 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** Returns undefined if the body is not JSON in UTF-8. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

@@ -1,8 +1,6 @@
 /** Searches a text for many other texts at once. */
 
-/** Shorter texts are not found. */
 export const SHORTEST_INDEXED = 4;
-/** Texts are looked up by this many first characters. */
 const HEAD = SHORTEST_INDEXED;
 /** A power of two, so that a bit mask computes the place. */
 const ROOM = 2 ** 18;
@@ -48,7 +46,6 @@ export class FormIndex {
     return found;
   }
 
-  /** Of several texts that begin at one place, the longest counts. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

@@ -79,7 +79,6 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /** False if the budget is spent, the time is over, or the run has ended. */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)

@@ -11,7 +11,6 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast` is 0 unless a page was too large to read. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +19,6 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** Numbers the beginnings and ends of all exchanges in one sequence. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];

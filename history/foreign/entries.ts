@@ -24,7 +24,6 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Remembers tokens and the service's address between calls of `history`. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
@@ -43,7 +42,6 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** It is undefined until a documented operation succeeds, unless the user names the address. */
   get base(): string | undefined {
     return this.#base;
   }

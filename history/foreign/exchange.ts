@@ -8,7 +8,6 @@ export interface ForeignExchange {
   request: {
     method: string;
     url: string;
-    /** It is null if the recorder keeps no headers. */
     headers: Pairs | null;
     body: ForeignBody | null;
   };

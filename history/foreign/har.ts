@@ -7,7 +7,6 @@ import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeO
 
 export interface HarFile {
   exchanges: ForeignExchange[];
-  /** Each sentence tells of a part that can't be read. */
   problems: string[];
 }
 

@@ -20,7 +20,6 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers ask for the documented JSON, and none of `names` is repeated or masked. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);

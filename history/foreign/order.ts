@@ -5,9 +5,9 @@ import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
 /** An exchange of unknown duration may have taken this many milliseconds. */
-const LONGEST = 60_000;
+const ASSUMED_DURATION_MS = 60_000;
 /** Within this many milliseconds, an equal request counts as a retry. */
-const RETRY_WITHIN = 60_000;
+const RETRY_WITHIN_MS = 60_000;
 
 export interface Ordered {
   exchange: ForeignExchange;
@@ -46,7 +46,7 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
 }
 
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
-  return startedAt + (durationMs ?? LONGEST) + resolutionMs;
+  return startedAt + (durationMs ?? ASSUMED_DURATION_MS) + resolutionMs;
 }
 
 /** Shorter texts, or texts without digits, may be in an address by chance. */
@@ -92,7 +92,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
     const isRetry =
       before !== undefined &&
       before.ended < entry.begun &&
-      entry.startedAt - before.startedAt < RETRY_WITHIN &&
+      entry.startedAt - before.startedAt < RETRY_WITHIN_MS &&
       !(body?.cut ?? false) &&
       hasFailed(before);
     const marked = isRetry ? { ...entry, repeats: before.repeats ?? before.index } : entry;
@@ -106,7 +106,6 @@ function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** `left` is the number of removed duplicates. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

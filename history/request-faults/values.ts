@@ -1,5 +1,3 @@
-/** Finds features of valid values in a body, and values that a service may reject. */
-
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -1,5 +1,3 @@
-/** Fields and lists that changed between two equal reads without a write of the run. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";

@@ -1,5 +1,3 @@
-/** Valid values that a service may decline, and that this service declined. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";

@@ -1,5 +1,3 @@
-/** Reads and lists that showed a write late. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";

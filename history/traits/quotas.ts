@@ -1,5 +1,3 @@
-/** Operations that accepted requests, and later rejected equal ones. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";

@@ -18,7 +18,6 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** Without a kind, the shown value differs in no special way. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }

@@ -84,12 +84,10 @@ export interface CheckResult {
   serviceVersion: string | null;
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** A result has a reason only if its outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
-  /** A value that differs in no special way has no kind of difference. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -145,7 +143,6 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** The keys name operations. */
   operations: Record<
     string,
     {

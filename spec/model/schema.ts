@@ -60,7 +60,6 @@ export interface Schema {
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** The service may mask the value. */
   "x-maskable"?: boolean;
   /** Reports must not show the object's members. */
   "x-hidden"?: boolean;

@@ -52,7 +52,6 @@ export interface ListShape {
   identity: string | undefined;
 }
 
-/** A field of a list's item that must equal a field of the single read. */
 export interface ComparedField {
   /** Nested names have slashes (`a/b`). */
   field: string;
@@ -110,7 +109,6 @@ export interface Operation {
 export interface Spec {
   title: string;
   versions: string[];
-  /** The hash covers both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
