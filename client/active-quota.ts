@@ -34,8 +34,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * True if the service accepted an active resource before, and now accepts only inactive ones. `wasTaken`: it
- * accepted an active one before this round.
+ * True if the service accepted an active resource before (`wasTaken`: before this round), and now accepts
+ * only inactive ones.
  */
 export async function takesNoMoreActive(
   target: Target,

@@ -92,7 +92,6 @@ export class Call {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /** Sends a request while no scenario changes the same resource. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }

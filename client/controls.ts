@@ -47,10 +47,7 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/**
- * @throws NotTested (control-rejected) if the service rejects the valid request, since the rejection of a
- * faulty one would then prove nothing
- */
+/** @throws NotTested (control-rejected) if the service rejects the valid request */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);

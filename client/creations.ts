@@ -80,8 +80,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * Sends one plain create for each version and extent. Minimal creates differ only in their keys, and in
- * values that must be unique.
+ * Minimal creates differ only in their keys, and in values that must be unique.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(

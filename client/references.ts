@@ -5,8 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * The values come from one list and one group, because a service may reject providers of several countries
- * together. The group that other resources name most often is taken.
+ * A service may reject providers of several countries together, so all values come from one group, the one
+ * that other resources name most often.
  */
 export async function referencesOf(
   target: Target,

@@ -195,7 +195,6 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** Each attempt may cost a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {

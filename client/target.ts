@@ -1,5 +1,3 @@
-/** The service under test and the run, as checks and probes see them. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -76,7 +74,6 @@ export interface Target {
   /** Returns false outside a confirmation, without running the check or probe again. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe for the coverage in the report. `valid` is true if the probe keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
   /** In a confirmation, no other check runs meanwhile. */

@@ -1,7 +1,4 @@
-/**
- * If the user names no values that only the service knows, a full create tries all of them, and further
- * creates try each.
- */
+/** Values that only the service knows are tried in creates if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { validObject } from "../generators/values.ts";

@@ -1,7 +1,4 @@
-/**
- * A quota is exhausted if updates were accepted before, and now a full and a minimal one are rejected. The
- * specification mentions no quotas.
- */
+/** The specification mentions no quotas, but a service may accept only so many updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";

@@ -49,7 +49,6 @@ export function sampledFrom<T>(seed: number, words: string, items: readonly T[])
   return items.slice(sample, sample + 1);
 }
 
-/** Probes with the same `purpose` get the same version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,5 +1,3 @@
-/** Extreme values that a rule still allows. */
-
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
@@ -48,7 +46,6 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     isIn: Edge["isIn"],
     doubtful = false,
   ) => {
-    // The edge of one rule may break another: a minimum may be no multiple.
     const rules = withoutSources(schema);
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
@@ -68,7 +65,6 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   }
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
-  // Without a step, no number is next to an exclusive limit.
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);
   if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
@@ -189,7 +185,6 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** A schema that stays the same object is compiled only once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);

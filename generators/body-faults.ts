@@ -20,7 +20,6 @@ export interface BodyFault {
   what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** The default is the valid body itself. */
   twin?(body: JsonObject): JsonObject;
 }
 

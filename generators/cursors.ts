@@ -6,10 +6,8 @@ import { matchingText, patternOf } from "./pattern-texts.ts";
 
 /** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
-/** Lists hardly have as many items. */
 const UNUSED = 987_654_321;
 const LONGEST = 200;
-/** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /** Returns another text, or a number, if the schema forbids the text. */

@@ -1,5 +1,3 @@
-/** Values that break one keyword and nothing else. */
-
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
@@ -39,7 +37,6 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The default is the valid value itself. */
   near?: unknown;
   property?: string;
 }

@@ -1,11 +1,10 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** Rounding to tenths or halves loses this fraction, too. */
 const FRACTION = 0.37;
 const NARROW = 2;
 const SHARES = [0.37, 0.5, 0.83];
 
-/** Such limits allow few whole numbers and halves, or none. */
+/** Narrow limits allow few whole numbers and halves, or none. */
 function betweenNarrowLimits(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
   variation: number,

@@ -22,10 +22,6 @@ const UNKNOWN_FIELD: OpenValue = {
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
 
-/**
- * `unheardOf` is a name that no service knows. Unique fields are left out, because their answer depends on
- * earlier requests.
- */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
   const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);
   const values = fields.flatMap(([field, schema]): OpenValue[] => {

@@ -1,5 +1,3 @@
-/** Values of query and header parameters: just inside their limits, and texts that break one rule. */
-
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterValue } from "../spec/schema/parameter-value.ts";

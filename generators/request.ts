@@ -11,7 +11,6 @@ export interface RequestPlan {
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Names and values are percent-encoded when sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
   /** Names are in lower case. Null omits a header that is otherwise sent. */

@@ -1,5 +1,3 @@
-/** Valid values of a schema: minimal, full, and just inside its limits. */
-
 import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";

@@ -7,7 +7,6 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface SpaceFault {
   requirement: string;
   detail: string;
-  /** Depth full distributes numbered faults over the versions. */
   number?: number;
   title: string;
   value(space: string, header: Parameter): string | null;

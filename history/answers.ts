@@ -73,7 +73,6 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** A page that was too large to read has the least number of its items as `length`. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;

@@ -16,7 +16,6 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** Places look like `body/name`, `path/id`, `query/limit` or `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
   /**

@@ -20,8 +20,8 @@ export interface EchoContext {
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * True to compare also the order of lists and the case of mail addresses, which a conforming service may
-   * change.
+   * True to compare also what a conforming service may change: the order of lists and the case of mail
+   * addresses.
    */
   exact?: boolean;
 }
@@ -103,7 +103,6 @@ function objectDifferences(
     const below = appendPointer(pointer, name);
     const childSent = sentSchema.properties?.[name];
     const childShown = shownSchema.properties?.[name];
-    // At the top of a body, only documented fields must be shown.
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
     // A service may convert values of free-form attributes to text.

@@ -1,5 +1,3 @@
-/** Finds the writes that a shown value must agree with, and why. */
-
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
@@ -22,7 +20,6 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns the duties that a wrong value may break, the likeliest first. */
 function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -76,10 +73,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/**
- * Returns the rejected update that alone explains the shown value. A boolean or an empty value explains
- * nothing if another update set the field since.
- */
+/** Returns the rejected update that alone explains the shown value. */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
@@ -96,7 +90,6 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if the value contains the run tag, so that only this run can have sent it. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
@@ -112,7 +105,6 @@ export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
 
 const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
 
-/** True if no request may change the field (an id). */
 export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);

@@ -38,7 +38,6 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
-  /** True if the recorder may have left headers out. */
   isPartial?: boolean;
   body: Body;
 }
@@ -52,14 +51,12 @@ export interface Failure {
 
 export interface Body {
   text: string;
-  /** True if `text` is only the beginning of the body. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   json(): unknown;
 }
 
 export interface Delivery {
-  /** This position is comparable with `begun` and `ended` of entries. */
   at: number;
   mailbox: string;
   method: string;

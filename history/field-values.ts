@@ -112,7 +112,7 @@ export class FieldValues {
 
 /**
  * True if a service may reject the value or show it in another form (white space at the ends, an unusual
- * URL). A value that only the service knows is open, too, unless the service accepted it before (`taken`).
+ * URL). Accepted values that only the service knows (`taken`) are not open.
  */
 export function isOpenValue(
   spec: Spec,

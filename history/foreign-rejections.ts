@@ -2,8 +2,8 @@ import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /**
- * A rejection without JSON comes from a server in front of the service if the operation's other rejections
- * are JSON.
+ * If other rejections of the operation are JSON, one without JSON comes from a server in front of the
+ * service.
  */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;

@@ -99,8 +99,7 @@ export class History {
   }
 
   /**
-   * True if the body is valid, names each known resource at most once, and has no value that a service may
-   * decline.
+   * True if the body is valid, names each known resource once, and has no value that a service may decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (

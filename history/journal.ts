@@ -1,7 +1,4 @@
-/**
- * The value that each field of each resource must have after each exchange. Updates count in the order of
- * their ends.
- */
+/** Follows the value that each field of each resource must have. Updates count in the order of their ends. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";

@@ -1,4 +1,3 @@
-/** This many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
 /** Returns the ids of `whole` that `part` skips, or none if the order differs. */

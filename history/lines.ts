@@ -1,5 +1,3 @@
-/** Histories as lines of JSON (`history.schema.json`). */
-
 import { matcher } from "../spec/matcher.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UsageError } from "../spec/usage-error.ts";

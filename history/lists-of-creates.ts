@@ -12,8 +12,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
 /**
- * Returns the lists that must show what the create makes, those at its own path first. Lists with a required
- * filter or another parent need not show it.
+ * Returns the lists that must show what the create makes: not those with a required filter or another parent.
  */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);

@@ -6,7 +6,6 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token and path as one text. */
   scope: string;
   /** This text is equal for all pages of a read: the scope and the filters. */
   question: string;

@@ -12,7 +12,6 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses with which a late replica or a busy service may answer. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
@@ -91,7 +90,6 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item so new that a list need not show it yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -113,7 +111,6 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** Returns a text that is equal for requests that differ only in values of fields and headers. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -14,7 +14,6 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** Nobody else writes a resource that the run created. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
@@ -29,7 +28,6 @@ export class OwnResource {
   /** A late read may show any older value of a field that was unknown before the latest update. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** A later read may still explain these wrong values. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {

@@ -68,10 +68,7 @@ function lastOf({ pages, refused }: ListRead): number {
 /** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
-/**
- * A difference counts if it shows twice while the list does not change, and no later read agrees.
- * `agreesInMotion` compares only the items that stayed in a changing list.
- */
+/** A difference counts if it shows twice while the list does not change, and no later read agrees. */
 export function settled<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -114,11 +111,9 @@ export interface PagePair {
   again: ListPage;
   /** The list is `still` if the reference pages around both uses are equal. */
   stood: ListPair["stood"];
-  /** Milliseconds from receiving the cursor to its second use. */
   age: number | undefined;
 }
 
-/** Pairs successive reads of one page. Reference pages around them show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,

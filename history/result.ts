@@ -17,7 +17,6 @@ export interface Violation extends OfKind {
   shownBy: ShownBy[];
   /** True if the answers contradict each other even if others write meanwhile. */
   holdsAmongOthers?: boolean;
-  /** True if the operation is missing, which explains its other violations. */
   notImplemented?: true;
 }
 
@@ -32,8 +31,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * The excuse (a busy resource) is refuted if the violation shows each time after the same request, and
-   * never without it.
+   * The excuse (a busy resource) is refuted if the violation shows each time after the same request, and only
+   * then.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

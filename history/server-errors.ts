@@ -5,7 +5,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** Statuses of a proxy that does not reach the service. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {

@@ -32,8 +32,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Other rules skip values of a wrong type, so that one cause is one finding. Null is not among them, because
- * it shows a lost value.
+ * Other rules skip values of a wrong type, so that one cause is one finding. They judge null, which shows a
+ * lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -98,7 +98,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/** The report shows the nulls of one object as one fault: the first fault has all names, the others none. */
+/** The report shows all nulls of one object as one fault. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

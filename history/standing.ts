@@ -31,7 +31,7 @@ export function standingOf(
   if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
   const isCertain =
     isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // An update is to blame for a field that may change by itself only if the field was stable before.
+  // A field that may change by itself must have been stable before, else the update is not to blame.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The timeout is for reads and lists, not for the answer to an update.

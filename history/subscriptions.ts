@@ -26,7 +26,6 @@ export interface Subscribing {
 
 export interface Subscription {
   setBy: Entry;
-  /** It is null for an address that is not of this run. */
   mailbox: string | null | undefined;
   active: boolean | undefined;
   events: string[] | undefined;
@@ -44,7 +43,6 @@ export interface Received {
   /** An event may be delivered late, so several settings may have applied. */
   possible: Subscription[];
   named: string[];
-  /** This last request to another resource sent a text that the delivery shows. */
   causedBy: Entry | undefined;
 }
 
@@ -107,7 +105,6 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** `lateMs` is how long old settings may still apply after an update. */
 export function receivedBy(
   history: History,
   at: Subscribing,

@@ -22,7 +22,6 @@ interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** Only this write lies between the read `before` and this read. */
   last?: { update: SeenUpdate; before: Entry };
 }
 

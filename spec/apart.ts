@@ -5,7 +5,6 @@ import { describeValue } from "./schema.ts";
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
-/** Shows only the members of objects that differ, and long texts around the first difference. */
 export function describeApart(
   expected: unknown,
   actual: unknown,

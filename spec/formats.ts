@@ -1,5 +1,3 @@
-/** The specification's formats, and ajv with them (JSON Schema 2020-12). */
-
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
@@ -36,7 +34,6 @@ export function minorUnits(currency: string): number | undefined {
 
 /** Accepts lower-case t and z, any offset and leap seconds (RFC 3339), but no space for the T. */
 export function isDateTime(text: string): boolean {
-  // This character rules out most texts.
   if (text[4] !== "-") return false;
   const format = fullFormats["date-time"];
   // ajv-formats also accepts offsets without a colon or minutes.
@@ -56,7 +53,6 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** Equal instants give equal texts. */
 export function inUtc(text: string): string {
   const [seconds, fraction] = instant(text);
   return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);

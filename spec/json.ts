@@ -13,7 +13,6 @@ export function pointerTokens(pointer: string): string[] {
 }
 
 export function appendPointer(pointer: string, token: string | number): string {
-  // Most tokens need no escaping.
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
@@ -48,7 +47,6 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** Equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,6 +1,5 @@
 import { closestMatch } from "leven";
 
-/** A longer text is probably no typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

@@ -1,5 +1,3 @@
-/** Operations that a service does not offer are tested only to be absent. */
-
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
@@ -7,7 +5,6 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
-/** Parts of the API are `core`, and the first words of the other paths. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }

@@ -1,5 +1,3 @@
-/** Follows references, merges and validates schemas, and finds the requirement of each. */
-
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
 import { isWithNow } from "./schema/relations.ts";
@@ -33,7 +31,6 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are JSON pointers to schemas outside other schemas. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {

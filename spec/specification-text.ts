@@ -1,5 +1,3 @@
-/** Findings link to these sections of the specification. */
-
 export const SPECIFICATION_FILE = "specification.md";
 
 export interface SpecificationSection {
@@ -30,7 +28,6 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** GitHub and GitLab use these anchors (`22-pagination-object`). */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

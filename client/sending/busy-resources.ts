@@ -5,7 +5,6 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** These statuses mean Conflict, Locked and Too Early. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 const FIRST_PAUSE_MS = 40;

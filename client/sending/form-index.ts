@@ -1,5 +1,3 @@
-/** Searches a text for many other texts at once. */
-
 export const SHORTEST_INDEXED = 4;
 const HEAD = SHORTEST_INDEXED;
 /** A power of two, so that a bit mask computes the place. */

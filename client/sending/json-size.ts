@@ -30,7 +30,6 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** Returns the least number of items in `result`, counted in the beginning of a body. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

@@ -140,10 +140,7 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
-/**
- * Returns the milliseconds that Retry-After asks for (RFC 9110 section 10.2.3). A date is compared with the
- * service's own clock if the answer shows it.
- */
+/** Returns milliseconds. A date is compared with the service's own clock (RFC 9110 section 10.2.3). */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
   if (SECONDS.test(named)) return Number(named) * 1000;

@@ -1,9 +1,6 @@
-/** The ways in which an answer may spell a secret, and how to undo them. */
-
 /** Parts of this many characters reveal too much. */
 const SHORTEST_PART = 8;
 
-/** A form of a secret has no casing, escapes and white space. */
 const SHORTEST_FORM = 4;
 
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;

@@ -1,5 +1,3 @@
-/** Redacts secrets by value, in every way of writing them. */
-
 import { definedOnly } from "../../spec/loading/operations.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
@@ -43,8 +41,8 @@ export class Redactor {
   }
 
   /**
-   * Redacts the secret also in other casing, escapes, hex and base64. With `parts`, redacts any eight of its
-   * characters in a row.
+   * Redacts also other casing, escapes, hex and base64. With `parts`, redacts any eight characters of the
+   * secret in a row.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;

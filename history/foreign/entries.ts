@@ -30,7 +30,6 @@ export class ForeignTraffic {
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Equal bodies are parsed once, because lists are read often. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 

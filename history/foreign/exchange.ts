@@ -29,7 +29,6 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** Returns the milliseconds since 1970 of an RFC 3339 time, or undefined for other texts. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

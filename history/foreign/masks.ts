@@ -10,7 +10,6 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True if a value has a mask in a field that the service itself does not mask. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;

@@ -1,5 +1,3 @@
-/** Reads exchanges as lines of JSON (`exchange.schema.json`). */
-
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";
 import schema from "./exchange.schema.json" with { type: "json" };

@@ -4,9 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** An exchange of unknown duration may have taken this many milliseconds. */
 const ASSUMED_DURATION_MS = 60_000;
-/** Within this many milliseconds, an equal request counts as a retry. */
 const RETRY_WITHIN_MS = 60_000;
 
 export interface Ordered {
@@ -49,12 +47,9 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
   return startedAt + (durationMs ?? ASSUMED_DURATION_MS) + resolutionMs;
 }
 
-/** Shorter texts, or texts without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/**
- * A request that uses a cursor or id of an answer began after the answer, even if the clocks leave that open.
- */
+/** A request that uses a cursor or id of an answer began after it, even if the clocks leave that open. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);

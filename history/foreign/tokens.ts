@@ -1,5 +1,3 @@
-/** Gives each recorded token one pseudonym, and finds invalid tokens. */
-
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
@@ -12,10 +10,8 @@ interface Uses {
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** A token with at least this many rejections for each acceptance is invalid. */
 const MOSTLY = 3;
 const MOST_MORE = 2;
-/** Shorter tokens, or tokens without digits or letters, may resemble others by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {

@@ -54,10 +54,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/**
- * A wrong value may break several keywords. The fault that must be rejected counts, else type before enum,
- * format and bounds.
- */
+/** A wrong value may break several keywords. The one that must be rejected counts. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
     const decided = all.filter(

@@ -6,7 +6,6 @@ import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
 export interface UserFacts {
-  /** Fixtures are in the first space. */
   spaces: { space: string; token: string }[];
   runTag: string | null;
   fixtures: Record<string, string>;

@@ -86,7 +86,6 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** Returns undefined if the answer can't be read or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};

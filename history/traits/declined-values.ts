@@ -36,7 +36,6 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
   });
 }
 
-/** Returns undefined if something else may explain a rejection (a quota of active resources). */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);
   const body = entry.operation?.body;

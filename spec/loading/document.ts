@@ -221,7 +221,6 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** The suite can test only bearer tokens. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

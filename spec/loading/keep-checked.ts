@@ -1,5 +1,3 @@
-/** The build runs this file to validate the package's own edition. */
-
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";
 import { readEdition } from "./load.ts";

@@ -1,4 +1,3 @@
-/** Reports group findings by these kinds. Statuses and headers need none, because the exchange shows them. */
 export type DifferenceKind =
   | "accepted"
   | "answers-differ"

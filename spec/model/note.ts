@@ -1,5 +1,3 @@
-/** `profiles/prose.ts` puts these observations into words. */
-
 /** The first unit gives the smallest number for a text, the last the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];

@@ -23,7 +23,6 @@ export type RejectionCause = keyof typeof REJECTION_CAUSES;
 /** A place is `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
-/** A promise is a requirement while the profile is in force. */
 export type Promised = {
   id: string;
   /** The promise makes this NOTE binding. */

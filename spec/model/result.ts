@@ -1,7 +1,6 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST fails, a violated SHOULD warns, a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
@@ -49,7 +48,6 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** Without a response, `fault` says what happened. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
@@ -126,7 +124,6 @@ export interface TraitEvidence {
 
 export interface Trait {
   trait: TraitKind;
-  /** An operation, or a field and an operation. */
   subject: string;
   statement: string;
   evidence: TraitEvidence[];
@@ -152,7 +149,6 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** The keys name fields (`UssdOtp /status`). */
   fields: Record<string, { seen: number; null: number }>;
   /** The keys name constraints that probes kept or broke (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;

@@ -61,7 +61,6 @@ export interface Schema {
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
   "x-maskable"?: boolean;
-  /** Reports must not show the object's members. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;

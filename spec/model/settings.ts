@@ -26,7 +26,6 @@ export interface Settings {
   secondSpace?: string;
   /** The default is the first token. */
   secondToken?: string;
-  /** Ids are separated by commas, and the preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -51,7 +50,6 @@ export interface Settings {
   /** Milliseconds; the default is two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /** Certificates and keys are PEM texts. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** Bytes, packed or unpacked; the default is 8 MiB. */
   maxBody?: number;

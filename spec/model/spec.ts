@@ -7,12 +7,10 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** Groups sentences, so several requirements may have one number. */
   row: number;
   level: Level;
   section: string;
   statement: string;
-  /** The reason why nothing outside the service can test the requirement. */
   untested?: string;
   line?: number;
 }
@@ -88,7 +86,6 @@ export interface Operation {
   section: string;
   kind: OperationKind;
   open?: true;
-  /** The version that added the operation, if not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;

@@ -73,7 +73,6 @@ export class Shape {
     });
   }
 
-  /** All undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -169,7 +168,6 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Skips the parts of a value with a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,
