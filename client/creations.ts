@@ -65,13 +65,11 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The key may be the reason for the rejection, so a key that resembles no other is tried.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** Keys are compared within a family: depth quick has one, depth full one for each version. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";

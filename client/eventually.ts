@@ -2,7 +2,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const FIRST_PAUSE_MS = 25;
-/** After this many waits in vain, an operation that was never late gets only one look. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {

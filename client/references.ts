@@ -83,7 +83,6 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Maps the id and the codes of a resource to one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

@@ -58,7 +58,6 @@ export interface Target {
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   /** In a confirmation, the history has only the exchanges of its round. */
   history(): History;
-  /** Sends a probe once in a run. Returns the error if a request can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
   /** A check that is confirmed makes a new value. */
@@ -68,7 +67,6 @@ export interface Target {
   /** Checks that are confirmed go first, except with `fixture`. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** By default, the latest exchange is the evidence. */
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
   /** Returns false outside a confirmation, without running the check or probe again. */

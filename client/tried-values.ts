@@ -83,7 +83,6 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // If another version accepts the values, only the default version is the reason.
     for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -141,7 +140,6 @@ async function candidatesFor(
   schema: Schema,
   from: ValuesFrom,
 ): Promise<string[][]> {
-  // Resources of an earlier run may show names that it invented.
   const isLikely = (value: unknown): value is string => typeof value === "string" && !isInvented(value);
   const listed = (await listedValues(target, from)).filter(isLikely).slice(0, MOST_CANDIDATES);
   if (!typesOf(schema).includes("array")) return listed.map((value) => [value]);

@@ -155,9 +155,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
 
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
-  const shows = (one: unknown, other: unknown) =>
-    // With a pointer below the top, every sent member of an item must be shown.
-    echoDifferences(one, other, context, "/0").length === 0;
+  const shows = (one: unknown, other: unknown) => echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
   return sent.every((one) => {

@@ -4,7 +4,6 @@ import type { Operation } from "../spec/model/spec.ts";
 /** Pairs are in the order on the wire, and names of headers in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** If the client sends a request again, that is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;

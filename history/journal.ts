@@ -99,7 +99,6 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** A later create that shows the same id may be a replay. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -214,7 +213,6 @@ class Fold {
     }
   }
 
-  /** For a resource without updates, one comparison of each field is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;

@@ -92,7 +92,6 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
   return {
     items: Array.isArray(result) ? result.filter(isObject) : [],
     isList: Array.isArray(result) || result === null,
-    // An empty cursor ends the list, as null does.
     next: next === undefined || next === "" ? null : next,
     total,
   };

@@ -40,10 +40,6 @@ export function outliers(
   return { excused, unexcused };
 }
 
-/**
- * Of successive rejections at one address only the first counts, because the client may have repeated the
- * request.
- */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);

@@ -37,10 +37,6 @@ export class OwnResource {
     this.made = made;
   }
 
-  /**
-   * Returns undefined if the answer decides nothing. An update in another space must change nothing here, as
-   * if rejected.
-   */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
@@ -141,7 +137,6 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // The later read shows that the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }

@@ -8,7 +8,6 @@ import { isServed } from "./served.ts";
 export interface Faulty {
   entry: Entry;
   twin: Entry | undefined;
-  /** True if the request alone shows the fault and the answer shows the resource. */
   isProof: boolean;
 }
 

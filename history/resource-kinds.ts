@@ -7,12 +7,10 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
-/** An operation that shows resources of a kind, perhaps with other field names. */
 export interface View {
   operation: Operation;
   /** Reads and lists may show a write late, answers to writes may not. */
   shows: "answer" | "read" | "list";
-  /** Maps each field to its name in this view. Other fields can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 

@@ -28,7 +28,6 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
-/** If no request of the operation was served at all, the seed is not the reason. */
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
   return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);

@@ -20,7 +20,6 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/** Returns only faults outside `/result` if rules do not judge the body (after an accepted faulty write). */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];

@@ -51,7 +51,6 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
-/** False if the answer surely lacks the text, because searching the parsed answer is slow. */
 function mayShow({ response }: Entry, text: string): boolean {
   return "body" in response && (response.body.text.includes(text) || response.body.text.includes("\\u"));
 }
@@ -64,7 +63,6 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/** A text that any request sent to the shown resource itself does not count. */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -81,7 +79,6 @@ function unrelatedSender(
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
-/** A text that an accepted request sent, too, does not count. */
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
   const sender = senders.findLast((each) => each.ended < entry.begun);
   const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);

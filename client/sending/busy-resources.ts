@@ -8,7 +8,6 @@ import type { Sender } from "./sender.ts";
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 const FIRST_PAUSE_MS = 40;
-/** If this many updates in a row stayed rejected, later updates of the operation are not sent again. */
 const LASTING_AFTER = 2;
 
 export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {

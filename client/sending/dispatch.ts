@@ -22,7 +22,6 @@ export interface Limits {
   abandoned(): Error;
 }
 
-/** A timer that is this many milliseconds late shows that something kept this process busy. */
 const BLOCKED = 100;
 
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {

@@ -9,7 +9,6 @@ export interface Network {
   insecure?: boolean;
 }
 
-/** Kept connections count as reliable if each carried this many answers on average. */
 const LASTING_ANSWERS = 3;
 /** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
@@ -32,7 +31,6 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /** A request that may create something uses a kept connection only if those proved reliable. */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;

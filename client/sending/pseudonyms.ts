@@ -1,5 +1,3 @@
-/** Equal secrets get the same pseudonym, different secrets different ones. */
-
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
 const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;

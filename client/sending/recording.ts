@@ -27,7 +27,6 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
-  /** Lists are read often, and equal answers share one body. */
   readonly #bodies = new Map<string, Body>();
   #clock = 0;
 

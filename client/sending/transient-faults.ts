@@ -11,7 +11,6 @@ const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
-/** The last answer counts, even if it is an error again. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   /** Operations whose errors outlasted all attempts are tried only once more. */
   const lasting = new Set<Operation>();

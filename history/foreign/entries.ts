@@ -1,5 +1,3 @@
-/** Makes a history of traffic that others recorded. */
-
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";

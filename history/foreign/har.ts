@@ -78,7 +78,6 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** A recorder without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

@@ -15,7 +15,6 @@ export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: 
   let found = false;
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
     if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
-    // `walk` does not visit the members of free-form objects.
     const isFreeForm = isObject(shown) && part.properties === undefined;
     found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
   });

@@ -34,7 +34,6 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
-/** A body that has a mask or lacks its end counts as cut. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

@@ -24,7 +24,6 @@ export class Operations {
       this.#byMethod.set(method, templates);
       templates.push({ operation, parts: whole.slice(1).split("/") });
     }
-    // A fixed word fits better than a parameter, so paths with more fixed words come first.
     const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
   }

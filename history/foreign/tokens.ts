@@ -28,7 +28,6 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A used token moves to the end, so that the first one is the longest unused.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();

@@ -9,7 +9,6 @@ export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: F
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = asked.path[parameter.name];
-    // Every id under an unknown parent is unknown, which is no second fault.
     if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
   }
 }

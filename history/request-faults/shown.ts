@@ -160,7 +160,6 @@ export class Shown implements Known {
     }
   }
 
-  /** Nothing is known about resources in other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }

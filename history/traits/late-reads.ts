@@ -49,7 +49,6 @@ function lateCreates(history: History): LateRead[] {
   });
 }
 
-/** Later answers with the same id may be replays. */
 function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
   const made = new Map<string, Entry>();
   for (const entry of creates) {

@@ -7,7 +7,6 @@ import type { History } from "../history.ts";
 import { placeOfRequest } from "../outliers.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** A single rejection may have another reason than a quota. */
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 
