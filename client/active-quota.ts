@@ -1,5 +1,5 @@
 /**
- * A service may limit the active resources, and still accept inactive ones. The specification shows no
+ * A service may limit the active resources, and still accept inactive ones. The specification mentions no
  * quotas.
  */
 
@@ -34,8 +34,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * True if the service accepted an active resource before, and now rejects an active one but accepts an
- * inactive one. `wasTaken` is true if it accepted an active one before this round.
+ * True if the service accepted an active resource before (`wasTaken`: before this round), and now accepts
+ * only inactive ones.
  */
 export async function takesNoMoreActive(
   target: Target,

@@ -49,8 +49,8 @@ export class Call {
   }
 
   /**
-   * The answer to the valid request, sent once for all probes that differ from it in one thing.
-   * @throws NotTested (control-rejected) if the request was not accepted
+   * Returns the answer to the valid twin, which is sent once for all probes.
+   * @throws NotTested (control-rejected) if the service rejects it
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -61,7 +61,7 @@ export class Call {
   }
 
   /**
-   * The valid request with the fewest parts.
+   * Returns the valid request with the fewest parts.
    * @throws NotTested if the target has no data for it
    */
   valid(): Promise<RequestPlan> {
@@ -92,21 +92,16 @@ export class Call {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /** Sends a request while no scenario changes the same resource. `role` names the exchange in a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /**
-   * Sends a valid read, or returns the answer to an equal read since the run's last write. To test repeated
-   * reads, use `send`.
-   */
+  /** Returns the answer to an equal read since the run's last write, if there is one. `send` always sends. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }
 
   /**
-   * Ends normally if the service accepts the version.
    * @throws NotTested if valid requests are rejected under this version and accepted under another, which
    * VERSION-ACCEPTED reports
    */

@@ -8,12 +8,9 @@ import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
-/** Stages whose checks disturb each other, so that they run one at a time. */
+/** Checks of these stages disturb each other, so they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
-/**
- * Stages whose checks are judged after the last of their probes. In `provoke`, all judge the same history.
- */
 export const AFTER_PROBES: readonly Stage[] = [...ONE_BY_ONE, "provoke"];
 
 export function stageOf({ method }: Pick<Operation, "method">): "read" | "write" {
@@ -24,14 +21,13 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** True if the verdict may be `excused`. The run then looks for the cause of the violation. */
+  /** True if the verdict may be `excused`: the run then looks for the cause of the violation. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
 
 export type Suite = (spec: Spec) => Check[];
 
-/** The smallest input for which a property fails, and the path by which fast-check reached it. */
 export interface Counterexample {
   path: string;
   value: unknown;
@@ -46,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** The service broke a requirement. Only a `conclusive` violation is reported without another attempt. */
+/** Only a `conclusive` violation is reported without another attempt. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -81,7 +77,6 @@ export class Violation extends Error {
   }
 }
 
-/** A violation that did not show again. It is reported as `unsteady`, and proves nothing. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];
@@ -91,7 +86,6 @@ export class Unsteady extends Error {
   }
 }
 
-/** Nothing can be concluded: the check is skipped with a reason, and never passes. */
 export class NotTested extends Error {
   override name = "NotTested";
   readonly reason: SkipReason;
@@ -103,7 +97,6 @@ export class NotTested extends Error {
   }
 }
 
-/** The result of `work`. Undefined if it throws `NotTested`. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -1,6 +1,4 @@
-/**
- * Sends each valid request once, and shares the answer between all probes that differ from it in one thing.
- */
+/** Each valid request is sent once, because many faulty requests share one valid twin. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -26,10 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/**
- * Runs `work` while no scenario changes the resource. This is enough if only the acceptance or rejection of
- * the answer is judged.
- */
+/** A read lock is enough if a rule judges only whether the service accepts the request. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -38,10 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/**
- * Runs `work` while nothing else updates the resource. This is necessary if the answer is compared with the
- * sent values.
- */
+/** A write lock is necessary if a rule compares the answer with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -55,21 +47,14 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/**
- * The answer to the valid request.
- * @throws NotTested (control-rejected) if the request was not accepted, since the rejection of a faulty one
- * would then prove nothing
- */
+/** @throws NotTested (control-rejected) if the service rejects the valid request */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
 }
 
-/**
- * Ends normally if the answer is a success.
- * @throws NotTested (control-rejected) if it is none
- */
+/** @throws NotTested (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -110,7 +95,6 @@ export async function answerUnder(
 }
 
 /**
- * Ends normally if the service accepts the version.
  * @throws NotTested if valid requests are rejected under this version and accepted under another, which
  * VERSION-ACCEPTED reports
  */

@@ -65,17 +65,11 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, variation: key };
-  // The key may be the reason for the rejection, so the create is sent again with a key that resembles no
-  // other.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/**
- * The name of the family of keys. Keys are compared within a family: depth quick has one, depth full one for
- * each version.
- */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -84,8 +78,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * The plain create, sent once for each version and extent. Minimal creates differ in their keys alone, unless
- * values must be unique.
+ * Minimal creates differ only in their keys, and in values that must be unique.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
@@ -115,7 +108,7 @@ export async function plainCreation(
       family,
     });
     if (!isRejected(made.answer)) return made;
-    // A value that is the same in every create, such as an address, may be accepted only once.
+    // A value that is the same in every create (an address) may be accepted only once.
     const body = await validBody(target, operation, "minimal");
     const other = await create(target, operation, version, body, { key: "unlike" });
     return isAccepted(other.answer) ? other : made;

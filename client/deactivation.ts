@@ -1,7 +1,4 @@
-/**
- * Recognises requests that activate a resource: an active webhook sends deliveries until the run deactivates
- * it.
- */
+/** An active webhook sends deliveries until the run deactivates it. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -12,7 +9,6 @@ export function activeField(target: Target, create: Operation): string | undefin
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** True if the body asks for an active resource, whether or not the service accepts it. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

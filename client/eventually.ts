@@ -1,9 +1,7 @@
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds between the first two looks. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 25;
-/** After this many waits in vain, an operation that was never late is not waited for. */
 const MOST_IN_VAIN = 2;
 
 export interface Lateness {
@@ -11,10 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * How late the operation was, and how often waiting was in vain. A check that is confirmed waits again, even
- * if the run has waited enough.
- */
+/** A check that is confirmed waits again, even if the run has waited enough. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -27,8 +22,8 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
 }
 
 /**
- * Calls `look` until `isDone` holds or the consistency timeout is over, and returns the last result. Looks
- * only once if the operation was never late and waiting was often in vain.
+ * Calls `look` until `isDone` holds or the consistency timeout is over. Calls it only once if waiting for the
+ * operation was often in vain.
  */
 export async function eventually<T>(
   target: Target,

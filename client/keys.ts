@@ -1,7 +1,4 @@
-/**
- * Idempotency keys that no other run sends. Some differ from another key in one way that a careless service
- * may ignore.
- */
+/** Some keys differ from another in one way that a careless service may ignore (casing, hyphens). */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { headerText } from "../generators/values.ts";
@@ -23,10 +20,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/**
- * The key from which the other keys of its family are made. It is as long as allowed, with letters of both
- * cases, digits and hyphens.
- */
+/** The other keys of the family vary this one, so it has letters of both cases, digits and hyphens. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);

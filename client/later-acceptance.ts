@@ -1,6 +1,6 @@
 /**
- * Knows which rejections no accepted request followed. After a quota is used up or a token has expired,
- * everything is rejected, so a rejection counts only between two accepted requests.
+ * A used-up quota or an expired token rejects everything, so a rejection counts only between two accepted
+ * requests.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** Section 9 can be read as paths with or without `/v1`. A request can use either form. */
+/** Section 9 can be read as paths with or without `/v1`. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";
@@ -9,10 +9,7 @@ export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other
   return { ...plan, pathOverride: targetPath(path, settings.paths, spec) === other ? path : other };
 }
 
-/**
- * Sends a valid request on the other path, once in a round. The service need not offer that path, so a
- * rejection does not count as one of a valid request.
- */
+/** The service need not offer the other path, so a rejection there counts for nothing. */
 export function askOnOtherPath(target: Target, plan: RequestPlan, other: string): Promise<Answer> {
   const request = onOtherPath(target, plan, other);
   const name = JSON.stringify([plan.operation.id, other, plan.version, plan.path]);

@@ -5,8 +5,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Ids or codes that a field may refer to. All are of one list and one group, because a service may not accept
- * providers of several countries together. The group that records name most often is taken.
+ * A service may reject providers of several countries together, so all values come from one group, the one
+ * that other resources name most often.
  */
 export async function referencesOf(
   target: Target,
@@ -31,7 +31,7 @@ export async function referencesOf(
       }
     }
     const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
-    // Groups with several usable records come first: with only one, an update could not change the value.
+    // With only one usable record in a group, an update could not change the value.
     const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = [...groups.values()].sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -46,10 +46,7 @@ interface Referred {
   on: Set<string>;
 }
 
-/**
- * The records with all features switched on, and then those with the `stated` ones. If there are none, the
- * records that others name, and similar ones: a record may be switched off after it was named.
- */
+/** Records with all features switched on come first, then those with the `stated` ones. */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
   const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));
@@ -86,7 +83,6 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Returns a function that gives ids and codes of the same record one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

@@ -18,10 +18,7 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/**
- * The required free-text field in which a create gets the run tag, to recognise the resource later. Undefined
- * if there is none.
- */
+/** The run recognises its resources by the run tag in this required free-text field. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -41,7 +38,7 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** The read of the whole resource that the create with the id `madeBy` makes. */
+/** Reads of a part of the resource do not count. */
 export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
   return spec.operations.find(
     (each) =>

@@ -4,8 +4,8 @@ import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * The plan with all required parameters, except those left out on purpose. The query of a list stays as it
- * is: `baseQueries` makes it.
+ * Adds required parameters, except those left out on purpose and the query of a list, which `baseQueries`
+ * makes.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

@@ -21,10 +21,7 @@ import {
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-/**
- * The path value of a resource to read, or with `write` to change.
- * @throws NotTested if there is none
- */
+/** @throws NotTested if the target has no such resource */
 export async function resourceIdFor(
   target: Target,
   operation: Operation,
@@ -114,7 +111,7 @@ async function leftByEarlierRun(
   });
 }
 
-/** The most resources of an earlier run that are tried. They may be gone by now. */
+/** Resources of an earlier run may be gone, so only this many are tried. */
 const MOST_LEFT = 3;
 
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
@@ -152,8 +149,7 @@ export async function sendCreate(
 }
 
 /**
- * Sends a request with a body. It counts as valid unless `role` marks a probe. Pass `valid` for a probe that
- * breaks no rule but may be rejected.
+ * Pass `valid` for a probe that breaks no rule, although the service may reject it.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(
@@ -181,9 +177,7 @@ export const SUBSCRIBING = "subscription";
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * Ends normally if the service still accepts creates. The specification shows no quotas.
- * @throws NotTested (declined) if a quota is exhausted: creates were accepted before, and now a full and a
- * minimal one are rejected
+ * @throws NotTested (declined) if creates were accepted before, and now a full and a minimal one are rejected
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
@@ -201,7 +195,6 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.memoizeUnjudged(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** How often the service is asked at most, because each attempt may cost a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
@@ -224,7 +217,6 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // Fills all required parameters except the query of a list, which follows below.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -247,10 +239,7 @@ export async function validRequest(
   }
 }
 
-/**
- * The id of a resource of the run, otherwise of the user's fixture, otherwise an unknown id. An operation
- * that may delete never gets the fixture.
- */
+/** An operation that may delete never gets the user's fixture. */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

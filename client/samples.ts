@@ -103,10 +103,7 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/**
- * The values that the user or a list names for the parameter. Country codes are adapted, because a list may
- * show them with three letters.
- */
+/** Lists may show country codes with three letters, so codes are adapted. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -142,10 +139,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/**
- * Sends a read. If it is rejected, sends it again with the space header, which REFERENCE-WITHOUT-SPACE
- * reports.
- */
+/** Some services require the space header even for reference data, which REFERENCE-WITHOUT-SPACE reports. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

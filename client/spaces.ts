@@ -22,7 +22,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   // A service may compare only as many characters as the known id has.
   const longer = inventedSpace(target.settings.space, target.runId);
   const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
-  // A made-up id that is this long is most likely no id of an existing space.
+  // A long made-up id is most likely no id of an existing space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>

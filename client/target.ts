@@ -1,5 +1,3 @@
-/** The service under test and the run, as checks and probes see them. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -14,10 +12,9 @@ export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
-  /** Names are in lower case. Repeated headers are joined with ", ". */
+  /** Names are in lower case, and repeated headers are joined. */
   headers: Record<string, string>;
   text: string;
-  /** Undefined if the body is not JSON. */
   json: unknown;
 }
 
@@ -31,72 +28,59 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** The role of concurrent requests. They are never repeated, because a repetition would not be concurrent. */
+/** Concurrent requests are never repeated, because a repetition would not be concurrent. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
   id: string;
   stage: Stage;
-  /**
-   * Sends the requests.
-   * @throws NotTested if a request can't be sent, for example without a fixture
-   */
+  /** @throws NotTested if a request can't be sent (no fixture) */
   run(target: Target): Promise<void>;
 }
 
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag. It marks everything that this run creates, and differs in every run, whatever the seed. */
+  /** Marks what this run creates, and differs in every run, whatever the seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends a request, and sends it again after a rate limit or a conflict with another write. `valid` marks a
-   * request that breaks no rule.
+   * Repeats the request after a rate limit or a conflict. `valid` marks a request that breaks no rule.
    * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Sends a valid read, or returns the answer to an equal read since the run's last write. For reference
-   * data, any equal read of the run.
+   * Returns the answer to an equal read since the last write, if there is one. For reference data, any equal
+   * read counts.
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** The history of the run so far, or of the current confirmation round. */
+  /** In a confirmation, the history has only the exchanges of its round. */
   history(): History;
-  /** Sends the requests of a probe once in a run. Returns the error if one can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Makes a value once for all checks. A check that is confirmed makes a new one. */
+  /** A check that is confirmed makes a new value. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Makes a value once, also for confirmations. Only for facts about the service that no rule judges. */
+  /** Confirmations use the same value, so it must be a fact that no rule judges. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` while it holds the write lock `key`. Checks that are confirmed go first, except with
-   * `fixture`.
-   */
+  /** Checks that are confirmed go first, except with `fixture`. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Records behaviour on which the specification is silent. By default, the latest exchange is the evidence.
-   */
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** In a confirmation, runs another check or probe again and returns true. Otherwise returns false. */
+  /** Returns false outside a confirmation, without running the check or probe again. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
-  /** Counts a probe for the coverage in the report. `valid` is true if the probe keeps the constraint. */
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
-  /** Waits. In a confirmation, no other check runs meanwhile. */
+  /** In a confirmation, no other check runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** Waits. In a confirmation, other checks go on meanwhile. */
+  /** In a confirmation, other checks go on meanwhile. */
   yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }
 
-/** True for every 2xx status. Another rule judges which 2xx is right. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -110,7 +94,7 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** True for a 5xx, except the 501 of an undocumented operation, which may not exist. */
+/** An undocumented operation may not exist, so its 501 is no server error. */
 export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
@@ -128,13 +112,12 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** A text that is not empty, or a whole number, as a text. Undefined for other values. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** True for a text that a URL can hold. JSON can also hold half a surrogate pair. */
+/** JSON can hold half a surrogate pair, but a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

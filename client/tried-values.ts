@@ -1,7 +1,4 @@
-/**
- * Values that only the service knows, tried if the user names none: all in one full create or, if that is
- * rejected, each in a create of its own. A second value follows the first accepted one.
- */
+/** Values that only the service knows are tried in creates if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { validObject } from "../generators/values.ts";
@@ -18,10 +15,7 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /**
-   * The fixture that the user should name, because its made-up value may be the reason why nothing is
-   * accepted.
-   */
+  /** The user should name this fixture, because the service rejects a made-up value. */
   blocked?: string;
 }
 
@@ -30,7 +24,7 @@ interface Doubted {
   fixture: string;
   required: boolean;
   several: boolean;
-  /** The values to try, the likeliest first. A list field gets several elements at a time. */
+  /** The likeliest come first. A list field gets several elements at a time. */
   candidates: string[][];
 }
 
@@ -77,7 +71,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       const answer = await target.send(keyed, { role: "trial", valid: true });
       return { plan: keyed, answer };
     };
-    // A second value reveals faults of the service that concern only some values.
+    // A second value reveals faults that concern only some values.
     const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
       if (several || other === undefined) return;
       values.set(fixture, other);
@@ -89,7 +83,6 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // If another version accepts the values, only the default version is the reason for the rejection.
     for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -110,10 +103,7 @@ export function triedValuesOf(target: Target, create: Operation): Promise<TriedV
   });
 }
 
-/**
- * The fixture of a required field whose value is made up, such as an address that the service tries to reach.
- * Undefined if there is none.
- */
+/** The service may try to reach a made-up value (a webhook's URL). */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas
@@ -150,7 +140,6 @@ async function candidatesFor(
   schema: Schema,
   from: ValuesFrom,
 ): Promise<string[][]> {
-  // Resources of an earlier run may show names that it invented.
   const isLikely = (value: unknown): value is string => typeof value === "string" && !isInvented(value);
   const listed = (await listedValues(target, from)).filter(isLikely).slice(0, MOST_CANDIDATES);
   if (!typesOf(schema).includes("array")) return listed.map((value) => [value]);

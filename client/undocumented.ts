@@ -1,5 +1,3 @@
-/** Requests to undocumented operations. None is known to be valid (section 4.17). */
-
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Call } from "./call.ts";
@@ -10,10 +8,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/**
- * The plan with a space and, for a POST, a key and an empty body. A service may reject a request without
- * them.
- */
+/** A service may reject a request that lacks a space, or a POST that lacks a key or a body. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

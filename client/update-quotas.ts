@@ -1,7 +1,4 @@
-/**
- * Recognises a quota of updates: some were accepted before, and now a full and a minimal one are rejected.
- * The specification shows no quotas.
- */
+/** The specification mentions no quotas, but a service may accept only so many updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
@@ -42,11 +39,10 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, operation);
-  // The version may be the reason for the rejection, so another one is tried.
+  // The version may be the reason for the rejection.
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
-    // A value may be the reason for the rejection, so other values are tried.
     for (const [extent, version, variation] of [
       ["full", byDefault, 0],
       ["full", byDefault, 1],
@@ -69,7 +65,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the state of the resource is another than at first, although no request of the run set it. */
+/** True if the state changed although no request of the run set it. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
@@ -95,7 +91,7 @@ function isSet(entry: Entry, name: string): boolean {
   return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-/** True if the service still updates another resource, so that no quota of the operation is exhausted. */
+/** If the service still updates another resource, no quota of the operation is exhausted. */
 async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

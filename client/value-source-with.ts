@@ -34,7 +34,7 @@ export async function valueSourceWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    // All checks use the seed of the run, so that they send the same values.
+    // One seed for all checks makes them send the same values.
     seed: target.settings.seed,
   };
 }

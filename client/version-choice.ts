@@ -3,10 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/**
- * The newest version that the user allows. Null if the operation takes no version, or if the user wants none
- * and none is required.
- */
+/** Returns null if the operation takes no version, or if the user wants none and none is required. */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -17,7 +14,6 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** The versions that the user allows. If there are none, the default version. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -26,17 +22,16 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
-/** True if each probe is sent under each version: at depth full, and to suggest a profile. */
+/** A suggested profile needs the answers under each version. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** The given version if the operation takes it, otherwise the default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** The number of seeds in a block. The seeds of a block pick different choices, up to this many. */
+/** The seeds of a block pick different choices, up to this many. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {
@@ -44,7 +39,6 @@ export function seedsBeside(seed: number): number[] {
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** A number that picks one of several choices. `words` name the purpose. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
@@ -55,7 +49,6 @@ export function sampledFrom<T>(seed: number, words: string, items: readonly T[])
   return items.slice(sample, sample + 1);
 }
 
-/** The version that the seed picks. Probes with the same `purpose` get the same version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,6 +1,4 @@
-/**
- * Sends requests without a token: a service may answer from a cache, or reject the next request with a token.
- */
+/** A service may answer a request without a token from a cache, or reject the next one with a token. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

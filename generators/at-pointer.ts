@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Sets the value in a copy of the body, and makes missing objects on the way. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

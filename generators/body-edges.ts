@@ -1,5 +1,3 @@
-/** Extreme values that a rule still allows. */
-
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
@@ -22,9 +20,8 @@ export interface Edge {
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** True for a value that is as extreme as this one at the pointer. */
   isIn(value: unknown): boolean;
-  /** True if the service may not know a name in the value. A rejection then proves nothing. */
+  /** The service may not know a name in the value, so a rejection proves nothing. */
   doubtful: boolean;
 }
 
@@ -49,12 +46,11 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     isIn: Edge["isIn"],
     doubtful = false,
   ) => {
-    // The edge of one rule may break another: a minimum may be no multiple.
     const rules = withoutSources(schema);
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // The minimum of a unique field may be in use already, for example by an earlier run.
+  // An earlier run may have used the minimum of a unique field.
   const taken = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, taken);
@@ -69,7 +65,6 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   }
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
-  // Without a step, no number is next to an exclusive limit.
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);
   if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
@@ -190,14 +185,12 @@ const elementsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** Returns a copy of the schema, always the same one, so that it is compiled only once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** How many different elements exist, if the service must know their names. */
 function knownCount(schema: Schema, source: ValueSource): number {
   if (schema["x-references"]) return source.references(schema).length;
   const from = schema["x-values-from"];

@@ -1,4 +1,4 @@
-/** Bodies that break exactly one rule, at any depth. Each is validated before it is sent. */
+/** Bodies that break exactly one rule, at any depth. */
 
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -20,7 +20,6 @@ export interface BodyFault {
   what: string;
   within?: string;
   breaking(body: JsonObject): JsonObject;
-  /** The nearest valid body, to compare with. By default, the valid body itself. */
   twin?(body: JsonObject): JsonObject;
 }
 
@@ -32,7 +31,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // Faults of the whole body are tested elsewhere.
+  // Other probes test faults of the whole body.
   return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),

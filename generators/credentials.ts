@@ -5,13 +5,11 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface CredentialFault {
   requirement: string;
   detail?: string;
-  /** The words after the operation in titles, e.g. "without Authorization". */
   title: string;
-  /** The index among similar faults. Depth quick distributes them over reads and creates. */
+  /** Depth quick distributes similar faults over reads and creates. */
   share?: readonly [number: number, of: number];
   /**
-   * Returns the value to send. Null means no header. Undefined if this fault can't be made from the token.
-   * `unique` is a text that is new in every run.
+   * Null sends no header. Undefined means that the token allows no such fault. `unique` is new in every run.
    */
   value(token: string, unique: string): string | null | undefined;
 }
@@ -87,7 +85,6 @@ export function credentialFaults(requirement: string): CredentialFault[] {
   return CREDENTIAL_FAULTS.filter((fault) => fault.requirement === requirement);
 }
 
-/** Returns the request with the fault. Undefined if the fault can't be made from the token. */
 export function withCredentialFault(
   plan: RequestPlan,
   token: string,

@@ -4,26 +4,24 @@ import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 
-/** A number that does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
-/** Lists hardly have as many items. */
 const UNUSED = 987_654_321;
 const LONGEST = 200;
-/** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
-/** Returns the text if the schema allows it, else a number or text that it allows. */
+/** Returns another text, or a number, if the schema forbids the text. */
 export function unheardOfCursor(schema: Schema, text: string): string {
   const { maximum = UNUSED, maxLength, pattern } = schema;
   if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
-  // The run tag ends the text, so that cutting the text to the maximum length keeps the tag.
+  // The end of the text has the run tag.
   const cut = text.slice(-(maxLength ?? LONGEST));
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
 
 /**
- * Returns the cursor with a changed character in the middle, because the ends may be padding. Changes more
- * than its casing, which means nothing in hexadecimal. Null if the cursor is too short.
+ * Changes a character in the middle, because the ends may be padding. Returns null if the cursor is too
+ * short.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -32,10 +30,7 @@ export function alteredCursor(cursor: string): string | null {
   return characters.length < SHORTEST ? null : characters.with(at, other).join("");
 }
 
-/**
- * Returns cursors with a huge number, a text for a number, or half of the encoded text, which break a service
- * that trusts decoded cursors.
- */
+/** A service that trusts decoded cursors fails on a huge number, a text for a number, or half of the text. */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
   const [first = "", ...rest] = parts;
@@ -47,7 +42,6 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** Returns an id of the same form that names nothing. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");

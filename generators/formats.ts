@@ -3,10 +3,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
-/**
- * Returns a time in whole seconds, one to two days from now, because a service may decline later times. Each
- * variation gives another minute.
- */
+/** A service may decline times more than two days ahead. Each variation gives another minute. */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
   // Values in a row are over an hour apart, so that they differ even if cut to the hour.
@@ -29,10 +26,6 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/**
- * Returns a text of the format, or undefined if any text will do. Another `variation` gives another text if
- * the format allows several.
- */
 export function textOfFormat(format = "", variation: number): string | undefined {
   switch (format) {
     case "date-time":

@@ -5,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const COMMON_LENGTH = 64;
 
-/** How a key differs from the first key of its family. `unlike` means in several characters. */
+/** An `unlike` key differs in several characters. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -31,10 +31,7 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return first === one.length - 1 ? "last character" : "any keys";
 }
 
-/**
- * True if the header requires a certain form of keys. A pattern that allows letters, digits and hyphens at
- * any length does not count.
- */
+/** A pattern that allows letters, digits and hyphens at any length requires no form. */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = COMMON_LENGTH } = schema;
   if (format !== undefined) return true;

@@ -1,5 +1,3 @@
-/** Values that break one keyword and nothing else. */
-
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
@@ -39,7 +37,6 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The nearest valid value, to compare with. By default, the valid value itself. */
   near?: unknown;
   property?: string;
 }
@@ -196,7 +193,6 @@ function wrongNames(form: Schema, source: ValueSource): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** Values that fit no branch: unknown members, missing constant properties, other types. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSource): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -231,7 +227,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/** A repeated unique value may be rejected for that alone, so the text is new. */
+/** A service may reject a repeated unique value for that alone. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

@@ -1,11 +1,10 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** A service may also round to tenths or halves. */
 const FRACTION = 0.37;
 const NARROW = 2;
 const SHARES = [0.37, 0.5, 0.83];
 
-/** Whole numbers and halves would be few, or none, within such limits. */
+/** Narrow limits allow few whole numbers and halves, or none. */
 function betweenNarrowLimits(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
   variation: number,
@@ -19,7 +18,6 @@ function betweenNarrowLimits(
     : Number((lowest + (highest - lowest) * share).toPrecision(12));
 }
 
-/** True if no limit or step forbids the number. */
 export function allowsNumber(schema: Schema, number: number): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (

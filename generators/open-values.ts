@@ -22,10 +22,6 @@ const UNKNOWN_FIELD: OpenValue = {
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
 
-/**
- * Values that a service may accept or reject. `unheardOf` is a name that no service knows. Omits unique
- * fields, whose answer depends on earlier requests.
- */
 export function openValues(spec: Spec, { body }: Operation, unheardOf = ""): OpenValue[] {
   const fields = spec.schemas.fields(body).filter(([, schema]) => schema["x-unique"] === undefined);
   const values = fields.flatMap(([field, schema]): OpenValue[] => {
@@ -65,8 +61,8 @@ const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
 /**
- * Units in which a service may count, the one with the longest texts first. An astral character is one code
- * point, two UTF-16 units and four bytes; a hand with a skin tone is one grapheme of two code points.
+ * The unit with the longest texts comes first. An astral character is one code point, two UTF-16 units and
+ * four bytes.
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
@@ -82,7 +78,7 @@ interface LongText {
   text: string;
 }
 
-/** For each unit, the longest text of each field. `runTag` makes texts new in each run. */
+/** The texts are ordered by unit, then by field. `runTag` makes them new in each run. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

@@ -1,5 +1,3 @@
-/** Values of query and header parameters: just inside their limits, and texts that break one rule. */
-
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterValue } from "../spec/schema/parameter-value.ts";
@@ -8,7 +6,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** A number that does not fit into 64 bits. */
+/** This number does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
 export interface ParameterProbe {
@@ -16,7 +14,6 @@ export interface ParameterProbe {
   text: string;
 }
 
-/** Returns texts that break one rule each, if read as a service would. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];

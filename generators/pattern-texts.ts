@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Texts are kept, because generating one takes milliseconds and the same few are needed. */
+/** Generating a text takes milliseconds, and the same few are needed. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -38,7 +38,7 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Returns the generator of a pattern, which is kept: making one takes a hundred times as long as a text.
+ * Making a generator takes a hundred times as long as a text.
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
@@ -52,7 +52,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Returns texts that match the pattern. With lookaround they are found by chance, and there may be none. */
+/** Texts for a pattern with lookaround are found by chance, perhaps none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

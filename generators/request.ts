@@ -1,5 +1,3 @@
-/** Planned requests: an operation and its input, without headers that every request has. */
-
 import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
@@ -7,26 +5,22 @@ type RequestBody =
   /** The text is sent unchanged. If the content type is null, none is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
-/**
- * A request to send. Sending adds Authorization, space, version and a new idempotency key, unless `headers`
- * overrides them.
- */
+/** Sending adds Authorization, space, version and a new idempotency key, unless `headers` overrides them. */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
   path?: string;
   outer?: Record<string, string>;
-  /** Pairs in order, percent-encoded when sent. */
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** Extra or replaced headers in lower case. Null omits a header that is otherwise sent. */
+  /** Names are in lower case. Null omits a header that is otherwise sent. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The space, with its token. By default the first. */
+  /** The token of the space is sent, too. */
   space?: "first" | "second";
-  /** Names a sequence of reads that has a connection of its own. */
+  /** Reads with the same name share a connection of their own. */
   sequence?: string;
-  /** The text that reports show in place of Authorization. */
+  /** Reports show this text in place of Authorization. */
   authorizationLabel?: string;
   pathOverride?: string;
 }

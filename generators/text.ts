@@ -1,4 +1,4 @@
-/** Valid texts that careless services damage. All are short in every unit of length. */
+/** Valid texts that careless services damage, all short in every unit of length. */
 
 import fc from "fast-check";
 import { rotated } from "../spec/ordered.ts";
@@ -26,7 +26,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** Texts that a firewall may take for an attack. They are sent alone, at the end of the run. */
+/** A firewall may take these for an attack, so they are sent alone, at the end of the run. */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -53,7 +53,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** The generator of texts, made at its first use, because making it takes longer than a thousand texts. */
+/** Making the generator takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -65,7 +65,6 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
     .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
 }
 
-/** Awkward texts without characters that look like an attack to a firewall. */
 export function ordinaryText(bytes: number): fc.Arbitrary<string> {
   return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
@@ -74,7 +73,6 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** Texts that fit into `bytes` when joined with spaces. `turn` picks the first. */
 export function ordinaryPieces(bytes: number, turn: number): string[] {
   const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
   for (const piece of rotated(ORDINARY, turn))
@@ -105,14 +103,14 @@ export const METADATA_NAMES = [
   "a_name_that_is_longer_than_most_of_them",
 ];
 
-/** A text with NUL, which many databases can't store. */
+/** Many databases can't store NUL. */
 export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
 
 export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** Texts that a service may reject, but must show unchanged if it accepts them. */
+/** A service may reject these texts, but must show them unchanged if it accepts them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -120,7 +118,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** Texts whose white space a service may trim. */
+/** A service may trim the white space. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

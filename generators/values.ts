@@ -1,5 +1,3 @@
-/** Valid values of a schema: minimal, full, and just inside its limits. */
-
 import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -13,7 +11,6 @@ import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.t
 export interface ValueSource {
   schemas: SchemaIndex;
   unique(): string;
-  /** Known valid values for fields of a fixture (`x-values-from`), perhaps none. */
   known(fixture: string): string[];
   references(schema: Schema): string[];
   seed: number;
@@ -24,7 +21,7 @@ export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
   return { ...source, within: [...(source.within ?? []), schema] };
 }
 
-/** True if the schema contains itself: generating it would never end. */
+/** Generating a schema that contains itself would never end. */
 export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
@@ -36,10 +33,7 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/**
- * Returns a valid value, or undefined if none is known, such as a provider's id. Another `given` gives
- * another value.
- */
+/** Returns undefined if no valid value is known (a provider's id). Another `given` gives another value. */
 export function validValue(schema: Schema, source: ValueSource, given = 0): unknown {
   const flat = source.schemas.chosen(schema, given);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : given;
@@ -74,7 +68,7 @@ export function freshNumber(source: ValueSource): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** True if a format, example or enumeration shows valid values. Otherwise only the service knows them. */
+/** Without a format, example or enumeration, only the service knows valid values. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -86,11 +80,11 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Run tags differ at their ends, so the end is kept.
+  // Run tags differ at their ends.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
-/** A value of `x-send`, a narrower schema whose values no service may reject. */
+/** No service may reject a value of `x-send`. */
 function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -128,7 +122,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Shorter than allowed, because edges are tested separately.
+  // Other probes send texts of the greatest length.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -166,12 +160,12 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
 
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Shorter than allowed, because edges are tested separately, and so that two lists can differ.
+  // Two lists can differ only if they are shorter than allowed.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = source.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Alternates two references with one, so that lists differ even if their order does not matter.
+    // Lists of one and of two references differ even if their order does not matter.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
     return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
@@ -222,7 +216,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
 
 const NAMES_TRIED = 20;
 
-/** The first name stays and gets another value each time, so that a stale value shows. */
+/** The first name stays and gets another value, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -235,20 +229,19 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
   return [...names];
 }
 
-/** Names of successive variations differ in case alone, because a service may compare them without case. */
+/** A service may compare names without case, so successive variations differ in case alone. */
 function attributeName(number: number, variation: number): string {
   if (number === 0) return ATTRIBUTE;
   return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
-/** Keeps the end of a name that is too long: the end has the number that makes the name unique. */
+/** The end of a name has the number that makes it unique. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }
 
 /**
- * Returns an object with all properties, or the required ones. Omits optional properties without a known
- * valid value, and properties that use the resource up (`x-consumes`).
+ * Leaves out optional properties without a known value, and those that use the resource up (`x-consumes`).
  */
 export function validObject(
   schema: Schema,

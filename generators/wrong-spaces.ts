@@ -7,7 +7,6 @@ import { type RequestPlan, withHeaders } from "./request.ts";
 export interface SpaceFault {
   requirement: string;
   detail: string;
-  /** The index among similar faults. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
   value(space: string, header: Parameter): string | null;
@@ -60,8 +59,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // The run sends no valid request to compare with, because it would need a space whose id has the longest
-    // length.
+    // The run sends no valid twin, which would need a space whose id has the greatest length.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,

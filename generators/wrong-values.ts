@@ -7,8 +7,8 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
 /**
- * Values of other types than the key names. A lenient reader accepts the first of each: the value as text,
- * its number, or an element without its list.
+ * A lenient reader accepts the first value of each list: the value as text, its number, or an element without
+ * its list.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
@@ -16,7 +16,7 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   integer: ["7", [7], { key: "value" }, 1.5, true],
   number: ["1.5", [1.5], { key: "value" }, true],
   array: ["text", { key: "value" }, 7, true],
-  // In some languages an empty list and an empty object are the same.
+  // Some languages do not distinguish an empty list from an empty object.
   object: [[], "text", 7, true],
 };
 
@@ -44,7 +44,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** Makes a value unique, because a service may reject a repeated value only for that. */
+/** A service may reject a repeated value only for that. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
@@ -56,7 +56,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Returns texts without the format, the most easily overlooked first. Empty if every text has the format. */
+/** The most easily overlooked texts come first. Empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -69,7 +69,7 @@ export function formatViolations(format: string, schemas: SchemaIndex): string[]
 }
 
 const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  // Begins like XAF, because a service may look at the first letters only.
+  // Begins like XAF, because a service may check only the first letters.
   "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
   "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
   uri: ["not a url", "example", "://example.com"],

@@ -53,7 +53,6 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** Returns the answers under a version that the operation accepts in valid requests. */
 export function twinned(history: History, operation: Operation, answers: readonly Answer[]): Answer[] {
   const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return answers.filter(({ entry }) => versions.includes(entry.version));

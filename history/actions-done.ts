@@ -3,9 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/**
- * Returns a test for rejections of an action that the resource accepted before: it may be possible only once.
- */
+/** A service may reject an action that the resource has already accepted. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

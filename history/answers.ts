@@ -1,4 +1,4 @@
-/** Responses by operation. If the client sent a request again, only the last response counts. */
+/** If the client sends a request again, only the last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** True for a 2xx other than 204 and 205, which have no body. */
+  /** It is false for 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** True if rules judge the body. If a faulty write was accepted, they judge only that. */
+  /** After a faulty write, rules judge only that the service accepted it, not the body. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -73,10 +73,6 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /**
-   * Returns the pages that were too large to read. Their `length` is the least number of items that they
-   * have.
-   */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -100,7 +96,7 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Classification takes time, and a successful read needs none.
+    // Classifying a request is slow, and a successful read does not need it.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -146,7 +142,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for a 5xx, but not for the 501 of an undocumented operation, which may not exist. */
+/** An undocumented operation may not exist, so its 501 is no server error. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

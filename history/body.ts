@@ -27,7 +27,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Caches a value that depends only on the operation and the response body. */
 export class ByBody<T> {
   readonly #known = new WeakMap<Operation, WeakMap<Body, T>>();
 

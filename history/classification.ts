@@ -16,17 +16,15 @@ export interface RequestFault {
   requirement: string;
   level: Level;
   cause: RejectionCause;
-  /** The faulty part: `body/name`, `path/id`, `query/limit`, `header/idempotency-key`. */
   place: string;
   constraint: Constraint;
   /**
-   * `history` if only other exchanges show the fault. Accepting the request is then only a suspected
-   * violation.
+   * `history` means that only other exchanges show the fault, so accepting it is only a suspected violation.
    */
   basis: "request" | "history";
 }
 
-/** A property of a valid request. Accepting the request accepts the property. */
+/** A property of a valid request that a requirement names (a null, a cursor, a value at its limit). */
 export interface Feature {
   place: string;
   what:
@@ -48,7 +46,6 @@ export interface Feature {
 export interface Doubt {
   place: string;
   behaviour: ObservedBehaviour | null;
-  /** True if an accepted value must be shown as sent. */
   mustShow: boolean;
   broken?: RequestFault;
 }
@@ -59,7 +56,6 @@ export type Classification =
   | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
   | { kind: "undocumented"; faults: RequestFault[] };
 
-/** True if the request has no fault, and the specification leaves this behaviour open for it. */
 export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {
   return (
     found.kind === "doubtful" &&

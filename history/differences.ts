@@ -20,16 +20,16 @@ export interface EchoContext {
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
   /**
-   * True to compare also the order of lists and the case of mail addresses, which a correct service may
-   * change.
+   * True to compare also what a conforming service may change: the order of lists and the case of mail
+   * addresses.
    */
   exact?: boolean;
 }
 
 /**
- * Returns how a shown value differs from the sent one. Equal (section 4): date-times of one instant, lists in
- * another order or with repeated members, empty and missing lists, masked or missing secrets, null and a
- * missing value. An empty text equals them, too, but not inside an object.
+ * Returns how a shown value differs from the sent one. These count as equal (section 4): times of one
+ * instant, reordered or repeated list members, empty and missing lists, masked or missing secrets, null and a
+ * missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -62,14 +62,14 @@ export function echoDifferences(
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
     return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
   }
-  // Some databases keep an empty text as null, but not one inside an object.
+  // Some databases store an empty text as null, but not inside an object.
   if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return [];
   if (typeof sent === "string" && typeof shown === "string")
     return spelledAddress(sent, context.exact) === spelledAddress(shown, context.exact) ? [] : differs();
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** Returns a mail address in lower case; if `exact`, only its domain. Leaves other texts unchanged. */
+/** Many services store mail addresses in lower case, and domains never depend on case. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -103,7 +103,6 @@ function objectDifferences(
     const below = appendPointer(pointer, name);
     const childSent = sentSchema.properties?.[name];
     const childShown = shownSchema.properties?.[name];
-    // At the top of a body only documented fields must be shown. Free-form objects must be shown whole.
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
     // A service may convert values of free-form attributes to text.
@@ -156,9 +155,7 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
 
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
-  const shows = (one: unknown, other: unknown) =>
-    // This pointer is below the top of a body, so every sent member of an item must be shown.
-    echoDifferences(one, other, context, "/0").length === 0;
+  const shows = (one: unknown, other: unknown) => echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
   return sent.every((one) => {
@@ -172,7 +169,6 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True for names that differ only in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -184,7 +180,7 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
-/** True if two values agree in what both show before the first and after the last mask (`+2376*****001`). */
+/** True if two values agree before the first mask and after the last one (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
     return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
@@ -206,9 +202,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/**
- * True for equal values, date-times of one instant, lists with the same members, and empty and missing lists.
- */
+/** Times of one instant, lists in another order, and empty and missing lists are equal, too. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

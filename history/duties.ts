@@ -1,5 +1,3 @@
-/** Which write a shown value must agree with, and why. */
-
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
@@ -22,7 +20,6 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns the duties that a wrong value may break, the likeliest first. */
 function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -40,7 +37,6 @@ function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // There was no write in between, so the read or the create is wrong.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -57,7 +53,7 @@ function dutiesOf(seen: Seen): Owed[] {
   ];
 }
 
-/** Returns those duties that rules judge, for a field that may have another writer or a default. */
+/** A default or another writer of the field may explain a wrong value, so such duties are left out. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -77,10 +73,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/**
- * Returns the last rejected update with the shown value, if no other update sent this value. A switch or
- * empty value does not count if an update has set the field since.
- */
+/** Returns the rejected update that alone explains the shown value. */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
@@ -97,15 +90,11 @@ export function rejectedSource(
   return isSetSince && !isTelling(shown) ? undefined : source;
 }
 
-/** True if a value has the run tag. After null was sent, a service may show any other value. */
 export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/**
- * True if only an update that sends the field may change it: not for a default, a one-way change or a
- * volatile field.
- */
+/** True if the field changes only when an update sends it: it has no default and no one-way value. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -116,13 +105,11 @@ export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
 
 const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
 
-/** True if no request of anybody may change the field, such as an id. */
 export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
 }
 
-/** Returns the fields that an action may change: all that the specification doesn't fix. */
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
@@ -141,10 +128,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/**
- * True if the operation promises to leave a field alone that only other updates of the resource take. A
- * default counts for those alone.
- */
+/** An update that keeps all other fields must not change those that only other updates take. */
 function isLeftAlone(
   spec: Spec,
   { updates }: ResourceKind,
@@ -155,7 +139,7 @@ function isLeftAlone(
   return operation?.readBack?.keeps === "all" && !takes(operation) && updates.some(takes);
 }
 
-/** True if the update must leave the field alone, unless it sends it. */
+/** True if the update must keep the field unless it sends it. */
 export function isLasting(
   spec: Spec,
   kind: ResourceKind,
@@ -165,7 +149,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** True if rules judge the field: not for a default, nor for the time of an update. */
+/** A service may set fields with a default, and times, by itself. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

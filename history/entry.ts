@@ -1,30 +1,21 @@
-/**
- * Records every exchange with the service, in order. Only probes and confirmations add exchanges. Rules read
- * them through `History`.
- */
-
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Query parameters or headers in the order on the wire. Names of headers are in lower case. */
+/** Pairs are in the order on the wire, and names of headers in lower case. */
 export type Pairs = [name: string, value: string][];
 
-/** A request with its response. A repetition by the client is another entry. */
 export interface Entry {
   index: number;
   repeats?: number;
-  /**
-   * Positions in one order of all beginnings and ends. Exchanges overlap if each began before the other
-   * ended.
-   */
+  /** Positions in one sequence of all beginnings and ends, which shows the exchanges that overlap. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970, for people and the consistency timeout, never for order. */
+  /** Milliseconds since 1970, for people and the consistency timeout. `begun` gives the order. */
   startedAt: number;
   durationMs: number;
-  /** The number of the round, from 1. Each confirmation round creates its own resources. */
+  /** The run itself is round 1, and each confirmation is a round with its own resources. */
   round: number;
-  /** The probe that sent the request: for the report, and to find the same race in another round. */
+  /** The report names the probe, and confirmations find the same race by it. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -37,7 +28,6 @@ export interface Entry {
 
 interface Request {
   method: string;
-  /** The whole address. Its ids are also in `path` of the entry. */
   url: string;
   query: Pairs;
   headers: Pairs;
@@ -47,7 +37,6 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
-  /** True if a recorder may have left headers out. */
   isPartial?: boolean;
   body: Body;
 }
@@ -56,44 +45,37 @@ export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
   mayHaveHappened: boolean;
-  /** The least number of items on a page too large to read. */
   itemsAtLeast?: number;
 }
 
 export interface Body {
   text: string;
-  /** True if `text` is only the beginning of the body, which proves nothing about the content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   json(): unknown;
 }
 
-/** A request of the service to an address of the run. */
 export interface Delivery {
-  /** The delivery's position in the order of `begun` and `ended` of entries. */
   at: number;
   mailbox: string;
   method: string;
   headers: Pairs;
   body: Body;
-  /**
-   * The header with the HMAC-SHA256 of the body under the webhook's secret, or null. Found before redaction.
-   */
+  /** This header has the HMAC-SHA256 of the body under the webhook's secret, found before redaction. */
   signedIn: string | null;
 }
 
-/** The credential of a request. Equal tokens have equal pseudonyms in `token`. */
+/** Equal tokens have equal pseudonyms in `token`. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
 }
 
 export interface Head {
-  /** The text that marks everything that the run creates. Null for the traffic of others. */
+  /** Traffic that others recorded has no run tag. */
   runTag: string | null;
-  /** Texts in the traffic of others that only their senders can have brought to the service. */
+  /** Traffic that others recorded has these tags instead. */
   tags?: ReadonlySet<string>;
-  /** Milliseconds during which reads and lists need not show a write yet. */
   consistencyTimeoutMs: number;
   spaces: string[];
   fixtures: Record<string, string>;
@@ -109,7 +91,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for a 4xx other than 408 and 429, which do not depend on the request. */
+/** 408 and 429 do not depend on the request, so they are no rejections of it. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
@@ -120,7 +102,6 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** Returns the ids that the user gave. One fixture may have several. */
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }
@@ -137,7 +118,6 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Returns the parsed body of a response. Undefined if the body is missing, cut, or not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -56,11 +56,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Removes undocumented members, because not every view shows them. */
+  /** Not every view shows undocumented members, so they are removed. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // An object without documented names is free-form: all its members belong to the value.
+    // In a free-form object, all members belong to the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -81,7 +81,6 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** True if a service may show the sent value in another form. */
   isOpen(
     { body = {}, resource = {} }: Operation,
     field: string,
@@ -89,13 +88,13 @@ export class FieldValues {
     runTag: string | null,
   ): boolean {
     const shown = this.#spec.schemas.flatten(resource).properties?.[field];
-    // The specification does not say what null means in an update, even if an answer can show it.
+    // The specification does not say what null means in an update.
     if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#taken);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
-  /** True if the value has a name that the run invented, which a service may show in any form. */
+  /** A service may show names that the run invented in any form. */
   #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&
@@ -104,7 +103,7 @@ export class FieldValues {
     );
   }
 
-  /** True for a secret, which each view may mask in its own way. */
+  /** Each view may mask a secret in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -112,9 +111,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may show another form: of invalid values, white space at the ends, control characters,
- * attributes that are not text, URLs and times not in normal form. Also of values that only the service knows
- * to be good, unless it took them (`taken`).
+ * True if a service may reject the value or show it in another form (white space at the ends, an unusual
+ * URL). Accepted values that only the service knows (`taken`) are not open.
  */
 export function isOpenValue(
   spec: Spec,
@@ -133,11 +131,10 @@ export function isOpenValue(
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Sizes that every service accepts: members of an object, and characters of a text. */
+/** Every service accepts objects and texts of these sizes. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
-/** True for a list that has an element twice. */
 export function hasRepeats(value: unknown): boolean {
   return Array.isArray(value) && new Set(value).size < value.length;
 }
@@ -162,14 +159,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** True if the value shows that somebody set it. A switch, null or an empty value may also be unset. */
+/** False for values that an unset field may also have: booleans, null and empty values. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value of a field that can't be taken back (`x-consumes`), if any. */
+/** Returns the value of the field that can't be taken back (`x-consumes`), if it has one. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

@@ -6,10 +6,7 @@ const FORBIDDEN = 403;
 /** One operation that answers 403 to everything may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/**
- * The valid writes in the first space, if the service answered 403 to all of them and accepted reads: then the
- * token may only read. Otherwise none.
- */
+/** Returns all valid writes if each was answered 403 although reads succeed: the token is read-only. */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

@@ -1,5 +1,3 @@
-/** The exchanges of a run, and everything that rules derive from them. */
-
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Answer, Answers } from "./answers.ts";
@@ -31,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of all rounds, because ids and codes have the same meaning in each. */
+  /** The entries of all rounds, because ids and codes mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -101,8 +99,7 @@ export class History {
   }
 
   /**
-   * True if the body breaks no rule, names known records at most once, and has no value that a service may
-   * decline.
+   * True if the body is valid, names each known resource once, and has no value that a service may decline.
    */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
@@ -119,7 +116,6 @@ export class History {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
-  /** True for a valid update of an own resource, without any value that a service may decline. */
   mustAccept(update: Operation, { entry, sent }: SeenUpdate): boolean {
     return (
       this.isOrdinary(entry) &&
@@ -144,13 +140,12 @@ export class History {
     return this.#taken;
   }
 
-  /** The answers of all rounds, because an answer is evidence in any round. */
+  /** All rounds count, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
   }
 
-  /** The answers of the judged round to ordinary requests in the first space. */
   ownAnswers(operation: Operation): Answer[] {
     const [first = null] = this.head.spaces;
     return this.answers
@@ -193,7 +188,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /** Returns the judged round's part. The journal follows all rounds, because each may write to fixtures. */
+  /** The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

@@ -1,4 +1,6 @@
-/** Names that the suite invents: for values that only the service knows, and for spaces that do not exist. */
+/**
+ * Invented values for fields whose valid values only the service knows, and ids of spaces that do not exist.
+ */
 
 export const UNHEARD_OF = "unheard-of";
 
@@ -9,7 +11,7 @@ export function inventedNames(): string[] {
   return Array.from({ length: MOST_NAMES }, (_, index) => `${INVENTED}${index + 1}`);
 }
 
-/** True for a made-up value. That an answer shows it again proves nothing. */
+/** An answer may repeat an invented value, which proves nothing about the value. */
 export function isInvented(value: unknown): boolean {
   return value === UNHEARD_OF || (typeof value === "string" && value.startsWith(INVENTED));
 }
@@ -18,7 +20,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** True for an id that `inventedSpace` made, in any casing and with any ending. */
+/** A probe may change the casing or the end of an invented id. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

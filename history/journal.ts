@@ -1,7 +1,4 @@
-/**
- * The value that each field of each resource must have after each exchange. Updates count in the order in
- * which they end.
- */
+/** Follows the value that each field of each resource must have. Updates count in the order of their ends. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -59,7 +56,6 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** Places that have shown a value, each with operation, version and field. */
   readonly #everShown = new Set<string>();
   readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -103,7 +99,6 @@ class Fold {
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
-  /** Begins a resource. Later answers that show its id may be replays. */
   #create(entry: Entry): void {
     const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
@@ -117,7 +112,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge if a create shows the sent values, so both are possible.
+      // Other rules judge if a create shows the sent values, so both values are possible here.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#key(name, entry), all, entry);
@@ -125,7 +120,7 @@ class Fold {
     this.#resources.set(id, state);
   }
 
-  /** Returns a field's key. A secret has one for each view and version, because only some mask it. */
+  /** Only some views and versions mask a secret, so each has a key of its own. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -218,7 +213,6 @@ class Fold {
     }
   }
 
-  /** True if the field was compared before. For a resource without updates, one comparison is enough. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -262,7 +256,7 @@ class Fold {
       adopt();
       return;
     }
-    // The answer to a write may be wrong, so a read that differs only from that answer shows no change.
+    // The answer to a write may be wrong, so a read that differs only from it shows no change.
     const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
@@ -270,7 +264,7 @@ class Fold {
     if (!cause) {
       // A list may be late even for a field that nobody may change, so the next read decides.
       if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
-      // No write of the run explains the change.
+      // No write of the run explains the change, so the field changes by itself.
       if (isMove) state.volatile.set(field, entry);
       adopt();
       return;
@@ -282,7 +276,7 @@ class Fold {
       mismatch,
       state,
       this.#values,
-      // An update that leaves a field with a default out may change it, but an update that sends it sets it.
+      // An update may change a field with a default that it omits, but not one that it sends.
       { isFromRejected: source !== undefined, isLively: !lasts && !isOneWay, isOneWay },
       this.#head,
     );

@@ -1,4 +1,4 @@
-/** How much history each check was judged on, so that anybody can repeat the verdict. */
+/** Anybody can repeat a verdict on the same part of the history. */
 
 export interface Judgement {
   check: string;
@@ -8,7 +8,6 @@ export interface Judgement {
 }
 
 export class Judgements {
-  /** The last judgement of each check in each round. */
   readonly #last = new Map<string, Map<number, Judgement>>();
 
   add(judgement: Judgement): void {

@@ -1,9 +1,6 @@
-/** This many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
 
-/**
- * Returns the ids of `whole` that `part` skips. If the orders differ, nothing is known, and it returns none.
- */
+/** Returns the ids of `whole` that `part` skips, or none if the order differs. */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
   const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));

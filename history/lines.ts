@@ -1,5 +1,3 @@
-/** Histories as lines of JSON (`history.schema.json`). */
-
 import { matcher } from "../spec/matcher.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -17,7 +15,6 @@ export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
   deliveries: Delivery[];
-  /** Empty if the run was interrupted. */
   judgements: Judgement[];
 }
 
@@ -54,8 +51,8 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
 }
 
 /**
- * The line of an entry. `clean` returns JSON text without secrets. It gets each body alone, as a string of
- * JSON, because most bodies occur many times and need not be searched again.
+ * `clean` removes secrets from JSON text. It gets each body alone, because equal bodies need not be searched
+ * again.
  */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
@@ -73,7 +70,7 @@ export function entryLine(entry: Entry, clean: (json: string) => string = (json)
   return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
 
-/** Stands for the text of a body. No header or address can hold a NUL character. */
+/** No header or address can hold a NUL character, so this text marks only bodies. */
 const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {
@@ -97,10 +94,7 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/**
- * Reads a written history. @throws UsageError if a line belongs to no history, or names an operation that
- * `spec` lacks
- */
+/** @throws UsageError if a line belongs to no history or names an unknown operation */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

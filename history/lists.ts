@@ -6,9 +6,8 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token and path as one text. */
   scope: string;
-  /** The scope and the filters as one text: equal for all pages of a list. */
+  /** This text is equal for all pages of a read: the scope and the filters. */
   question: string;
   filters: Pairs;
   size: number | null;
@@ -37,10 +36,6 @@ export interface ListRead {
 
 const made = new WeakMap<Entry, ListPage | null>();
 
-/**
- * Returns the requested page, or null if the query breaks a rule, or if the specification leaves its meaning
- * open.
- */
 function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const page = made.get(entry) ?? newPage(spec, list, entry);
   made.set(entry, page);
@@ -97,7 +92,6 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
   return {
     items: Array.isArray(result) ? result.filter(isObject) : [],
     isList: Array.isArray(result) || result === null,
-    // An empty cursor ends the list, as null does.
     next: next === undefined || next === "" ? null : next,
     total,
   };
@@ -131,15 +125,14 @@ export class Lists {
           entry.operation === list &&
           this.#history.isOrdinary(entry) &&
           !this.#history.answers.wasSentAgain(entry) &&
-          this.#isOfKnown(list, entry);
+          this.#hasKnownParent(list, entry);
         return (isEvidence && pageOf(spec, list, entry)) || [];
       });
     this.#pages.set(list, known);
     return known;
   }
 
-  /** False if the path names a parent that does not exist in the space. */
-  #isOfKnown({ outer }: Operation, entry: Entry): boolean {
+  #hasKnownParent({ outer }: Operation, entry: Entry): boolean {
     if (outer.length === 0) return true;
     const found = this.#history.answers.classification(entry);
     return !("faults" in found && found.faults.some(({ cause }) => cause === "unknown-id"));
@@ -165,9 +158,7 @@ interface Asked {
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-/**
- * Joins pages to reads. A page continues the latest page with its cursor, unless another page already did.
- */
+/** A page continues the latest read that received its cursor, unless another page already did. */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();

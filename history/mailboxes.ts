@@ -1,4 +1,4 @@
-/** Names in the addresses to which the service sends deliveries of a run. */
+/** A mailbox is the part of a webhook's URL that tells which webhook a delivery belongs to. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

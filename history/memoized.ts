@@ -1,7 +1,4 @@
-/**
- * Returns `derive` as a function that calculates each result once, for a history and, if it takes more, the
- * key that `keyOf` returns.
- */
+/** Caches results of `derive` for each history and, with a second argument, for each `keyOf` of it. */
 export function memoized<Past extends object, T>(derive: (history: Past) => T): (history: Past) => T;
 export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,

@@ -1,5 +1,3 @@
-/** Requests that were rejected although others like them were accepted. */
-
 import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -14,13 +12,11 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** Statuses with which a late replica or a busy service may answer. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between equal accepted requests. A write with an excuse needs no accepted requests
- * around it: a follow-up sends them. Rejections without JSON are left out, because a gateway may have sent
- * them.
+ * Returns rejections between equal accepted requests, and excused writes alone, because a follow-up sends the
+ * equal requests.
  */
 export function outliers(
   history: History,
@@ -44,10 +40,6 @@ export function outliers(
   return { excused, unexcused };
 }
 
-/**
- * Returns only the first of successive rejections at one address: the client may have repeated the request to
- * a busy service.
- */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);
@@ -67,7 +59,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the rejection may soon be over. One without JSON may come from a gateway. */
+/** True if the service may soon accept the request: it was late or busy, or a gateway rejected it. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -82,7 +74,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** True if the page begins at an item that a late replica may not know. */
+/** A late replica may not know the item at which the page begins. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -94,7 +86,6 @@ function namedItems({ list }: Operation, { request }: Entry): string[] {
   );
 }
 
-/** True if the page begins at an item that a list need not show yet. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
@@ -109,17 +100,13 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True if the body explains no rejection: it has no value that a service may decline, and switches nothing
- * on, which a quota may count.
- */
+/** A quota may count what a request switches on (`active: true`), so its rejection may be right. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
 }
 
-/** Returns a text that is equal for requests that differ only in values of fields and headers. */
 export function placeOfRequest({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

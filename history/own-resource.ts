@@ -14,22 +14,20 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 export class OwnResource {
   readonly id: string;
   readonly space: string | null;
-  /** `run` if the run created the resource, so that nobody else writes it. */
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change, even if it was only perhaps carried out. */
+  /** It is true also if the service did not say whether it made the one-way change. */
   consumed = false;
-  /** A valid, accepted one-way change. Without it, nothing is known about a consumed resource. */
+  /** Without an accepted one-way change, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /** Fields that were unknown before the latest update. A late read may show any older value of them. */
+  /** A late read may show any older value of a field that was unknown before the latest update. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  /** Wrong values in answers that a later read may still explain. */
   readonly #waiting = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
@@ -39,17 +37,12 @@ export class OwnResource {
     this.made = made;
   }
 
-  /**
-   * Returns undefined if the answer decides nothing. In another space, an update must change nothing here, as
-   * if rejected.
-   */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
     return statusOf(entry) === 429 ? undefined : "unknown";
   }
 
-  /** Sets a field by an update. `isCertain` if the update was accepted as documented. */
   set(
     name: string,
     values: unknown[],
@@ -115,14 +108,13 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** True if the value was learned so soon after a write that it may be late. */
+  /** A value that was read soon after a write may be out of date. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** True if a late read may have shown the value of an overlapping write. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -145,7 +137,6 @@ export class OwnResource {
 
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // The later read shows that the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }
@@ -157,7 +148,6 @@ export class OwnResource {
   }
 }
 
-/** Returns a fixture, or a resource with an accepted update, else undefined. */
 export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));

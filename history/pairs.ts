@@ -1,5 +1,3 @@
-/** Compares two reads of a list, which may change between them. */
-
 import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
@@ -9,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still` if the list was equal before and after; `unknown` without a later read. */
+  /** The list is `still` if it was equal before and after, and `unknown` without a later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -24,7 +22,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that stays equal as long as the list does. By default the ids in order. */
+  /** This value changes whenever the list does. The default is the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -70,10 +68,7 @@ function lastOf({ pages, refused }: ListRead): number {
 /** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
-/**
- * Judges pairs. A difference counts if it shows twice while the list stands still, and no later read agrees.
- * `agreesInMotion` is true if a read of a changing list agrees in all items that stayed.
- */
+/** A difference counts if it shows twice while the list does not change, and no later read agrees. */
 export function settled<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -114,13 +109,11 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** `still` if the list began equally shortly before the first and shortly after the second use. */
+  /** The list is `still` if the reference pages around both uses are equal. */
   stood: ListPair["stood"];
-  /** Milliseconds from receiving the cursor to its second use. Undefined for a first page. */
   age: number | undefined;
 }
 
-/** Pairs successive reads of one page. Pages with `isReference` show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -154,7 +147,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Items after the end of the reference are unknown, as are items that others removed again.
+  // The references show no items after their end, and none that others added and removed in between.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;

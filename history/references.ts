@@ -2,9 +2,7 @@ import { isObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
-/**
- * Returns a function that maps all ids and codes of a record to one name, so that references compare equal.
- */
+/** Maps the id and the codes of a resource to one name, because a service may show either as a reference. */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],

@@ -1,5 +1,3 @@
-/** Finds rejected creates although the service later accepted a similar one. */
-
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, statusOf } from "./entry.ts";
@@ -9,7 +7,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** An accepted create in the same space and version, so that no quota explains the rejection. */
+  /** This create in the same space and version came later, so no quota explains the rejection. */
   accepted: Use;
 }
 

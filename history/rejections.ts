@@ -1,5 +1,3 @@
-/** Requests with one fault. Each has a valid twin: an accepted request without the fault. */
-
 import type { Operation } from "../spec/model/spec.ts";
 import type { Classification, Doubt } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
@@ -9,18 +7,13 @@ import { isServed } from "./served.ts";
 
 export interface Faulty {
   entry: Entry;
-  /** An accepted request to the operation under the same version, if possible an earlier one. */
   twin: Entry | undefined;
-  /**
-   * True if one answer proves the violation: the fault is in the request itself, and the answer shows the
-   * requested resource.
-   */
   isProof: boolean;
 }
 
 /**
- * Returns requests whose only fault breaks one of the requirements, and that `isMeant` selects. It is asked
- * first, because finding faults takes time.
+ * Returns requests whose only fault breaks one of the requirements. `isMeant` is asked first, because finding
+ * faults is slow.
  */
 export function faultyRequests(
   history: History,
@@ -42,7 +35,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // A twin must show that the service accepts the request's open values.
+    // The twins must show that the service accepts the other doubtful values of the request.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -58,10 +51,7 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/**
- * True if a service may reject the value at this place. An invented value does not count, because the service
- * accepted it.
- */
+/** An invented value raises no doubt here, because the service accepted it. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
@@ -70,10 +60,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/**
- * Violated if the service accepted a faulty request that has a twin or is proof. `describe` returns a noun
- * phrase.
- */
+/** A violation needs a valid twin or proof. `describe` returns a noun phrase. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);

@@ -7,12 +7,10 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
-/** An operation that shows resources of a kind, perhaps with other field names. */
 export interface View {
   operation: Operation;
   /** Reads and lists may show a write late, answers to writes may not. */
   shows: "answer" | "read" | "list";
-  /** For each field of the resource, its name in this view. Fields without a name can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -21,9 +19,9 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** True for a part of another resource, which has no id of its own: its path names it. */
+  /** True for a part of another resource (the address of a job), which has no id of its own. */
   isPart: boolean;
-  /** The views by operation id. A create is no view, because its answer may be a replay. */
+  /** The keys are operation ids. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -31,7 +29,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields of another type than documented, which can't be compared. */
+  /** Fields of another type than documented can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -97,7 +95,6 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, Shown[]>>();
 
-/** The resources of the kind that an answer shows. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly Shown[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, Shown[]>();
   known.set(kind, entries);
@@ -131,7 +128,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
   });
 }
 
-/** Returns the parents' ids and `id` as one text, because an id may be unique only under its parents. */
+/** Joins the parents' ids and `id`, because an id may be unique only under its parents. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -139,7 +136,6 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns the text of `placeOf` for the resource in an action's path. */
 export function placeActedOn({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;

@@ -3,23 +3,20 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** An exchange, and its wrong part: a JSON pointer into the body, or `status`. */
+/** `offending` is a JSON pointer to the wrong part of the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
 }
 
 export interface Violation extends OfKind {
-  /**
-   * `proven` by one answer, or by two that contradict each other; `suspected` until a confirmation shows it.
-   */
+  /** `proven` needs one answer, or two that contradict each other; `suspected` must show again. */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
   /** True if the answers contradict each other even if others write meanwhile. */
   holdsAmongOthers?: boolean;
-  /** True if the operation is missing, which explains its other violations. */
   notImplemented?: true;
 }
 
@@ -34,8 +31,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * A violation with an excuse, such as a busy resource. It counts if it shows each time after the same
-   * request and never without it.
+   * The excuse (a busy resource) is refuted if the violation shows each time after the same request, and only
+   * then.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
@@ -71,7 +68,6 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Returns `violated` if there are violations, `held` if there is evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

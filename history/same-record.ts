@@ -11,10 +11,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/**
- * Returns how a read differs from the list's item. `name` maps the ids and codes of a referenced record to
- * one name.
- */
+/** `name` maps the ids and codes of a referenced resource to one name, so that they compare equal. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

@@ -8,7 +8,7 @@ import type { History } from "./history.ts";
 import { pathId } from "./resource-kinds.ts";
 import { notExercised, type RuleResult } from "./result.ts";
 
-/** True if the answer shows a list or resource; if the path ends with an id, the resource with this id. */
+/** If the path ends with an id, the answer must show the resource with this id. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);
@@ -20,7 +20,6 @@ export function showsNamed(entry: Entry): boolean {
   return Object.values(resourceIn(entry) ?? {}).some((value) => String(value) === pathId(entry));
 }
 
-/** Returns why no request was served, such as a fixture that the user did not name. */
 export function unserved({ head }: History, { key, pathParameter }: Operation): RuleResult {
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;
@@ -29,7 +28,6 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 
-/** Returns that the seed left the value out, unless the operation was not tested at all. */
 export function leftOutBySeed(history: History, operation: Operation, value: string): RuleResult {
   const isTested = history.answers.to(operation).some(isServed);
   return isTested ? notExercised("not-sampled", `the seed left ${value} out`) : unserved(history, operation);

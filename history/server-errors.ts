@@ -1,11 +1,10 @@
-/** Server errors that last or pass. One answer does not prove that an error lasts. */
+/** One answer does not prove that a server error lasts. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** Statuses of a proxy that does not reach the service. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {
@@ -15,7 +14,7 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** Groups an operation's server errors. A race is the concurrent requests of one probe in one round. */
+/** Requests of one probe in two rounds are the same race, so an error in both rounds lasts. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

@@ -20,10 +20,6 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/**
- * Returns the faults of a successful answer. If its body is not judged, returns only those outside `/result`.
- * Times are compared with the arrival of the answer.
- */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -35,8 +31,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Returns pointers to values of a wrong type. Other rules skip these values, so that one cause is one
- * finding. Null is left out, because null shows a lost value.
+ * Other rules skip values of a wrong type, so that one cause is one finding. They judge null, which shows a
+ * lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -101,7 +97,7 @@ export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKin
   return difference === undefined ? {} : { difference };
 }
 
-/** Groups nulls of one object by requirement. The first fault has all names, the others none. */
+/** The report shows all nulls of one object as one fault. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

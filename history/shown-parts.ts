@@ -12,7 +12,6 @@ interface OpenValue {
   pointer: string;
 }
 
-/** A value that no other record may have. */
 export interface UniqueValue {
   requirement: string;
   value: string | number;
@@ -21,7 +20,6 @@ export interface UniqueValue {
 }
 
 export interface ShownParts {
-  /** Requirements on the shape that the answer could break. */
   exercised: ReadonlySet<string>;
   fields: ReadonlyMap<string, { seen: number; null: number }>;
   documented: ReadonlySet<string>;

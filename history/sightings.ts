@@ -2,7 +2,6 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 
-/** A possible value of a field, as a request sent it or an answer showed it. */
 export interface Candidate {
   value: unknown;
   form: "sent" | "shown";
@@ -13,37 +12,35 @@ export type FieldState =
   | {
       is: "known";
       candidates: Candidate[];
-      /** True if the value differs from the previous one, so that showing it is evidence. */
+      /** It is false if the previous value was the same, so that showing it proves nothing. */
       isChange: boolean;
-      /** An earlier write. If it had just ended, the answer that showed the value may be late. */
+      /** If this earlier write had just ended, the answer that showed the value may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
-      /** True if only the answer to a write showed the value. */
       isOnlyAnswered?: boolean;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 
-/** Why a field must show the expected value. */
 export type Duty =
-  /** The answer to the update that sent the field. */
+  /** The answer to an update must show the sent field. */
   | "echo"
-  /** A read after the update that sent the field. */
+  /** A read after an update must show the sent field. */
   | "stored"
-  /** After an update of this or another resource that did not send the field. */
+  /** An update of this or another resource that did not send the field must keep it. */
   | "kept"
-  /** After a rejected update. */
+  /** A rejected update must change nothing. */
   | "no-effect"
-  /** A list, if a single read shows the same resource. */
+  /** A list must show the same as a single read. */
   | "agrees"
-  /** A read after the create, before any update. */
+  /** A read before any update must show what the create showed. */
   | "made"
-  /** A read after another read, without a write between them. */
+  /** Two reads without a write between them must show the same. */
   | "stable";
 
 export type Standing =
-  /** Proven by one answer, or by two that contradict each other. */
+  /** One answer, or two that contradict each other, prove the violation. */
   | "proven"
   /** The service or somebody else may have changed the field, so a confirmation must decide. */
   | "suspected"
@@ -52,7 +49,7 @@ export type Standing =
   /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update that can't be taken back, such as a cancellation. */
+/** An accepted update that can't be taken back (a cancellation). */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -71,7 +68,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** An earlier one-way change of the resource. Rules about updates do not judge answers after it. */
+  /** Rules about updates do not judge answers after a one-way change. */
   oneWay?: OneWayChange;
   isSecret: boolean;
 }
@@ -82,7 +79,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups sightings before any one-way change by duty, and by duty and field (`kept name`). */
+/** Keys are duties, and duties with a field (`kept name`). Sightings after a one-way change are left out. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -6,11 +6,10 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
  * Returns how well a wrong sighting is established:
- * - `proven`: the answer to an update lacks the sent value; an own resource shows a distinctive value that it
- * never had; an older value shows after the consistency timeout, or after a one-way change; a stable value,
- * no switch or null, changed after the first update of some field, which can't be repeated.
- * - `suspected`: somebody else may have changed a switch, null, an empty value, or a field of a fixture.
- * - `open`: an older value within the timeout, or any value of a field that was unknown before the update.
+ * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value
+ * that it never had; or an old value shows after the consistency timeout.
+ * - `suspected`: somebody else may have changed a boolean, null, an empty value, or a field of a fixture.
+ * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
@@ -28,12 +27,11 @@ export function standingOf(
   const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
-  // Nobody can take a one-way change back. But the service may go on to another state, and a switch never
-  // shown may have its old position.
+  // After a one-way change, the service may go on to another state, but nobody can take the change back.
   if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
   const isCertain =
     isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // A volatile field may change at any time. An update is to blame only if it never changed before or after.
+  // A field that may change by itself must have been stable before, else the update is not to blame.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The timeout is for reads and lists, not for the answer to an update.
@@ -43,7 +41,7 @@ export function standingOf(
   return isCertain ? "proven" : "suspected";
 }
 
-/** True if no earlier update sent one of its fields. The change that it caused may not happen again. */
+/** The effect of the first update of a field may not happen again, so a confirmation can't show it. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

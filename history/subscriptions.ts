@@ -1,5 +1,3 @@
-/** The settings of each webhook from one write to the next, and its deliveries. */
-
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import type { Operation, Schema } from "../spec/model/spec.ts";
@@ -28,7 +26,6 @@ export interface Subscribing {
 
 export interface Subscription {
   setBy: Entry;
-  /** Null for an address that is not of this run. */
   mailbox: string | null | undefined;
   active: boolean | undefined;
   events: string[] | undefined;
@@ -43,10 +40,9 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may have applied, because an event may be delivered late. */
+  /** An event may be delivered late, so several settings may have applied. */
   possible: Subscription[];
   named: string[];
-  /** The last request to another resource that sent a text which the delivery shows. */
   causedBy: Entry | undefined;
 }
 
@@ -109,7 +105,6 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Returns deliveries to webhooks. `lateMs` is how long old settings may still apply after an update. */
 export function receivedBy(
   history: History,
   at: Subscribing,
@@ -177,7 +172,7 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Returns the top-level names of a delivery's body, which are equal for deliveries of one kind. */
+/** Deliveries of one kind have the same top-level names. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

@@ -25,10 +25,7 @@ export interface Strays {
   leaks: Stray[];
 }
 
-/**
- * Returns each text that a resource shows although it was sent to another one, or only in a rejected update.
- * Only texts with the run tag are compared.
- */
+/** Only texts with the run tag are compared, because others may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -54,7 +51,6 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
-/** False if the answer surely lacks the text. Much faster than a look at each text of the answer. */
 function mayShow({ response }: Entry, text: string): boolean {
   return "body" in response && (response.body.text.includes(text) || response.body.text.includes("\\u"));
 }
@@ -67,9 +63,6 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
   return senders;
 }
 
-/**
- * Returns the accepted update of another resource that sent the text, if no request sent it to the shown one.
- */
 function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
@@ -86,7 +79,6 @@ function unrelatedSender(
   return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
 }
 
-/** Returns the last rejected update that sent the text, unless an accepted request sent it, too. */
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {
   const sender = senders.findLast((each) => each.ended < entry.begun);
   const isOfRejected = senders.every((each) => isRejected(each) || each.begun > entry.ended);
@@ -114,7 +106,6 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
-/** Returns texts that only their senders can have brought to the service. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

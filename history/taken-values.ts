@@ -4,9 +4,8 @@ import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 /**
- * The members of lists that only the service knows to be good, such as mail addresses, and that it took: the
- * write was accepted, and the answer shows them. As JSON, with the fixture that names such values. A value
- * outside lists may be good only once, such as the URL of a webhook.
+ * Returns list members that only the service knows to be valid (mail addresses) and that it accepted and
+ * showed. Values outside lists may be valid only once (a webhook's URL).
  */
 export function takenBy(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];
@@ -20,7 +19,6 @@ export function takenBy(spec: Spec, entry: Entry): string[] {
   });
 }
 
-/** The values that all these writes took. */
 export function takenIn(spec: Spec, entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.flatMap((entry) => takenBy(spec, entry)));
 }

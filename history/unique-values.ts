@@ -1,5 +1,3 @@
-/** Values that no two records of the service may share (`x-unique`). */
-
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Answer, Answers } from "./answers.ts";
@@ -26,7 +24,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** Returns records that share a value. If two operations show the value, both break the rule. */
+/** If two operations show the shared value, both break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

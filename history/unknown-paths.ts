@@ -1,4 +1,4 @@
-/** Compares answers on known and unknown paths. */
+/** An operation that is answered like an unknown path is not implemented. */
 
 export const UNKNOWN = "conformance-unknown";
 

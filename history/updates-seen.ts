@@ -13,8 +13,7 @@ export interface SeenUpdate {
   before: JsonObject | undefined;
   after: JsonObject | undefined;
   /**
-   * Reads after the update and before the next write, by the same operation and version as the read before
-   * it.
+   * These reads come before the next write, and use the operation and version of the read before the update.
    */
   reads: JsonObject[];
 }
@@ -23,11 +22,10 @@ interface Interval {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The only write between the previous read (`before`) and this one. */
   last?: { update: SeenUpdate; before: Entry };
 }
 
-/** True if another update of the same resource overlaps. Nothing promises that both succeed. */
+/** Nothing promises that two overlapping updates of one resource both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

@@ -5,10 +5,6 @@ import { describeValue } from "./schema.ts";
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
-/**
- * Describes two different values: objects by members that differ, long texts around the first difference. If
- * both look the same, escapes characters beyond ASCII.
- */
 export function describeApart(
   expected: unknown,
   actual: unknown,

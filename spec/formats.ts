@@ -1,5 +1,3 @@
-/** The specification's formats, and ajv with them (JSON Schema 2020-12). */
-
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
@@ -13,7 +11,7 @@ const WITHDRAWN =
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** True for codes of ISO 4217, even withdrawn ones. */
+/** Withdrawn codes are valid, too. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -34,12 +32,8 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/**
- * True for RFC 3339 times, with lower-case t and z, fractions, any offset and leap seconds, but no space for
- * the T.
- */
+/** Accepts lower-case t and z, any offset and leap seconds (RFC 3339), but no space for the T. */
 export function isDateTime(text: string): boolean {
-  // Most texts are none, and a look at the first dash shows it.
   if (text[4] !== "-") return false;
   const format = fullFormats["date-time"];
   // ajv-formats also accepts offsets without a colon or minutes.
@@ -50,7 +44,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** Returns whole seconds and the digits after the point, so that all fractions compare exactly. */
+/** The fraction stays text, so that all fractions compare exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -59,7 +53,6 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** The instant in UTC with at least milliseconds. Equal instants give equal texts. */
 export function inUtc(text: string): string {
   const [seconds, fraction] = instant(text);
   return new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, "0")}Z`);
@@ -89,7 +82,7 @@ export function createAjv(): Ajv2020 {
     verbose: true,
     validateFormats: true,
     passContext: true,
-    // A field may be named like an inherited property, such as `constructor`.
+    // A field may have the name of an inherited property (`constructor`).
     ownProperties: true,
     // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
@@ -105,7 +98,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Returns ajv that refuses unknown keywords and formats, because people write these schemas by hand. */
+/** People write these schemas by hand, so unknown keywords and formats are refused. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -1,6 +1,5 @@
 import type { Operation, Spec } from "./model/spec.ts";
 
-/** Returns the field with a resource's id: `id`, unless the specification names another. */
 export function identityOf({ schemas }: Spec, { resource }: Partial<Pick<Operation, "resource">>): string {
   return (resource && schemas.flatten(resource)["x-identity"]) ?? "id";
 }

@@ -4,7 +4,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the unescaped parts of a JSON pointer (RFC 6901). */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
   const tokens = pointer.slice(1).split("/");
@@ -14,12 +13,11 @@ export function pointerTokens(pointer: string): string[] {
 }
 
 export function appendPointer(pointer: string, token: string | number): string {
-  // A fast path, because most tokens need no escaping.
   if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Returns the value at a JSON pointer. Undefined if it is missing or inherited. */
+/** Returns undefined if the value is missing or inherited. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {
@@ -49,7 +47,6 @@ export function distinct(values: unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-/** Returns the same text for equal values. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,6 +1,5 @@
 import { closestMatch } from "leven";
 
-/** A longer text is probably no typing error, and comparing it takes long. */
 const LONGEST_WORD = 1_000;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
@@ -13,7 +12,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 
-/** Returns `; did you mean X?`, or an empty text if nothing is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const closest = nearest(word, candidates);
   return closest === undefined ? "" : `; did you mean ${closest}?`;

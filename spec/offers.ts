@@ -1,5 +1,3 @@
-/** Operations that a service does not offer. They are tested only to be absent. */
-
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
@@ -7,14 +5,13 @@ import { UsageError } from "./usage-error.ts";
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
-/** Returns the names of the parts of the API: `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
- * Returns operations outside the offered parts, such as `GET /banks`, but not of parts without a documented
- * operation. @throws UsageError if a name is no part
+ * Leaves out parts without a documented operation.
+ * @throws UsageError if a name is no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);

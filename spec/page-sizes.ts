@@ -7,13 +7,11 @@ export function smallestSize({ list }: Operation): string {
 
 const COMMON_SIZE = 10;
 
-/** Returns the largest page size: the documented maximum, or a common size. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: documented } = operation.list?.limit?.schema ?? {};
   return maximum ?? Math.max(minimum, typeof documented === "number" ? documented : COMMON_SIZE);
 }
 
-/** Returns the default page size: the documented one, or a common size. */
 export function defaultSize(operation: Operation): number {
   return documentedDefault(operation) ?? Math.min(largestSize(operation), COMMON_SIZE);
 }

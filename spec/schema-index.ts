@@ -1,5 +1,3 @@
-/** The schemas of an OpenAPI document: follows references, merges, validates, finds requirements. */
-
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
 import { isWithNow } from "./schema/relations.ts";
@@ -33,7 +31,6 @@ export class SchemaIndex {
   readonly #timed = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are JSON pointers to schemas outside other schemas. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -67,7 +64,7 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Cached, because every value of every answer needs it.
+    // Every value of every answer needs the result, so it is cached.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -114,7 +111,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Follows references and merges `allOf`. Properties may still be references. */
+  /** Properties may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -177,12 +174,12 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Returns the faults of a value. Compares times with `now`, in milliseconds since 1970. */
+  /** Compares times with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Returns the documented part of a value. Keeps free-form objects whole, and gives masks one length. */
+  /** Free-form objects stay whole, and masks get one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

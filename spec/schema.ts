@@ -29,7 +29,6 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
-/** Returns the types that a schema names, perhaps none. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];
@@ -41,7 +40,7 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
-/** True if the schema says of null itself that it is allowed, and not only of any value. */
+/** False if null is allowed only because any value is. */
 export function namesNull(schema: Schema): boolean {
   if (schema.type !== undefined) return typesOf(schema).includes("null");
   const branches = schema.oneOf ?? schema.anyOf ?? [];

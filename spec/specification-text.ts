@@ -1,5 +1,3 @@
-/** The specification's text by section, so that findings can link to it. */
-
 export const SPECIFICATION_FILE = "specification.md";
 
 export interface SpecificationSection {
@@ -30,7 +28,6 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** Returns a heading's anchor on GitHub and GitLab, such as `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

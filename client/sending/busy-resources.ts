@@ -1,19 +1,13 @@
-/**
- * Right after a write, a service may reject an update of the same resource, so the update is sent again a
- * little later.
- */
+/** Right after a write, a service may reject an update of the same resource for a moment. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** The statuses of a busy resource: Conflict, Locked, Too Early. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** Milliseconds before the second attempt. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 40;
-/** If this many updates in a row stayed rejected, later updates of the operation are not sent again. */
 const LASTING_AFTER = 2;
 
 export function overBusyResources(next: Sender, timeoutMs: number, signal: AbortSignal): Sender {

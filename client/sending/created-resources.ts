@@ -31,7 +31,6 @@ export class CreatedResources {
     return this.#lost.size > 0;
   }
 
-  /** Takes a place for a create. Waits while a running create may free a place. False if none is left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -47,8 +46,6 @@ export class CreatedResources {
     else this.#open.set(key, others);
     if (made === "lost") this.#lost.add(key);
     else {
-      // A key creates at most one resource, so this answer also settles an earlier request that got no
-      // answer.
       this.#lost.delete(key);
       if (made !== "none") this.#add(made);
     }

@@ -3,8 +3,8 @@ const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TO
 const SHORTEST = 4;
 
 /**
- * A text for a shell, in double quotes, that makes the credential without showing the token, such as `Bearer
- * ${PAYMENTS_CONFORMANCE_TOKEN%?}`. A value unlike any token becomes an invented one.
+ * Returns shell text that makes the credential without showing the token (`Bearer
+ * ${PAYMENTS_CONFORMANCE_TOKEN%?}`). A value unlike any token becomes an invented one.
  */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
 
-/** A response. Header names are in lower case, and repeated headers are joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -23,7 +22,6 @@ export interface Limits {
   abandoned(): Error;
 }
 
-/** Milliseconds by which a timer is late only if something kept this process busy. */
 const BLOCKED = 100;
 
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {

@@ -24,10 +24,6 @@ export class Ending {
 
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
-  /**
-   * Lets the cleanup send requests for `milliseconds` after an interruption. Does nothing if the service is
-   * gone.
-   */
   allowCleanUp(milliseconds: number): void {
     if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
     this.#interrupted = new AbortController();

@@ -77,7 +77,7 @@ export class EvidenceLog {
   }
 }
 
-/** The first characters of the body. A slice of the whole text would keep the whole text in memory. */
+/** A slice of the whole text would keep the whole text in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
@@ -85,7 +85,6 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** The parsed body, or undefined if it is not JSON. A byte order mark is ignored. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

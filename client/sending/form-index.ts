@@ -1,10 +1,6 @@
-/** Searches a text for many other texts at once. */
-
-/** Shorter texts are not indexed, and not found. */
 export const SHORTEST_INDEXED = 4;
-/** The number of first characters by which texts are looked up. */
 const HEAD = SHORTEST_INDEXED;
-/** The number of places in the index. A power of two, so that a bit mask can compute a place. */
+/** A power of two, so that a bit mask computes the place. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
@@ -48,7 +44,6 @@ export class FormIndex {
     return found;
   }
 
-  /** The first searched text that begins at `start` or later, the longest one if there are several. */
   #next(text: string, start: number): Stretch | undefined {
     if (this.isEmpty) return undefined;
     const heads = this.#heads;

@@ -7,13 +7,13 @@ import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** A mask, such as `****`, is no secret. Redacting it everywhere would remove other text. */
+/** Redacting a mask (`****`) everywhere would remove other text. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // An altered token is still nearly the user's token. The scheme before it is no secret.
+    // An altered token is still nearly the user's token.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);
@@ -66,10 +66,6 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/**
- * Calls `take` with each secret text in the value. Members of a secret object are redacted under their own
- * names.
- */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** The most levels of a body. No documented value is as deep, and RFC 8259 section 9 allows a limit. */
+/** No documented value is as deep, and RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** The most bytes of all larger answers together, because they are kept until everything is judged. */
+/** Large answers are kept until everything is judged, so their sum has a limit. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -98,7 +98,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** The response. Undefined if it is packed, because the beginning of a packed body can't be read. */
+/** The beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -129,7 +129,7 @@ function isTooLong(error: unknown): boolean {
 }
 
 /**
- * The unpacked body. If it can't be unpacked, the body itself, with the name of the coding.
+ * If the body can't be unpacked, returns it with the name of the coding.
  * @throws NoAnswer if it is larger than `largest` bytes
  */
 export async function decode(

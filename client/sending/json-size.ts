@@ -1,4 +1,4 @@
-/** Measures JSON text before it is parsed: a parsed value takes more memory than its text. */
+/** A parsed value takes more memory than its text, so the text is measured first. */
 
 export interface JsonSize {
   depth: number;
@@ -30,7 +30,6 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** The least number of items that `result` has, counted in the beginning of a JSON text. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

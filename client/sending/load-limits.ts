@@ -5,10 +5,7 @@ import type { Sender } from "./sender.ts";
 
 const LONGEST_WAIT_MS = 120_000;
 
-/**
- * Sends a request when the load allows it.
- * @throws NotTested (budget, left-out, or the reason why the run ended) if nothing may be sent
- */
+/** @throws NotTested (budget, left-out, or the reason why the run ended) if nothing may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     if (!(await load.enter(ending.signal, use.urgent)))
@@ -26,7 +23,7 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** The least number of requests in flight, because with fewer, concurrent requests could not be tested. */
+/** With fewer requests in flight, concurrent requests could not be tested. */
 const LEAST_CONCURRENCY = 2;
 const SETTLING_MS = 1_000;
 
@@ -61,7 +58,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Lets waiting requests go in a random order, so that requests of different kinds follow each other. */
+  /** In a random order, requests of different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }
@@ -82,10 +79,6 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /**
-   * Waits for a free place. Urgent requests go first. False if the budget is spent, the time is over, or the
-   * run has ended.
-   */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
@@ -143,14 +136,11 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** The two documented forms of Retry-After. A lenient parser of dates would accept more. */
+/** A lenient parser of dates would accept more than the two documented forms. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
-/**
- * The milliseconds that Retry-After asks for (RFC 9110 section 10.2.3), or undefined. A date is compared with
- * the service's own clock if the answer shows it.
- */
+/** Returns milliseconds. A date is compared with the service's own clock (RFC 9110 section 10.2.3). */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
   if (SECONDS.test(named)) return Number(named) * 1000;

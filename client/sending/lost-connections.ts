@@ -1,6 +1,4 @@
-/**
- * Sends a request again if its connection was lost, because the service may have closed an idle connection.
- */
+/** The service may have closed an idle connection, so a lost request is sent again. */
 
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
@@ -14,8 +12,8 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends a GET again twice, and a write once with the same idempotency key. If no request gets an answer any
- * more, goes on for as long as a restart takes.
+ * Sends a GET at most three times, and a write twice. If nothing gets an answer, goes on for as long as a
+ * restart takes.
  * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {

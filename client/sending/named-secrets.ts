@@ -4,7 +4,7 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Finds members of JSON, also in text that was escaped several times. */
+/** Also matches JSON text that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
@@ -12,7 +12,7 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** The names, in lower case. A text without any of them needs no further search. */
+  /** A text without any of these lower-case names needs no further search. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 
@@ -52,7 +52,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** False if no member of the text can be a secret. Much faster than a look at each member. */
+  /** Searching every member of every text is slow. */
   #mayName(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (this.#hasShortName || text.includes("\\u")) return true;

@@ -9,12 +9,8 @@ export interface Network {
   insecure?: boolean;
 }
 
-/** Kept connections count as reliable if each carried this many answers on average. */
 const LASTING_ANSWERS = 3;
-/**
- * The most requests on one connection. Some services treat the second request of a connection differently, so
- * there must be many second ones.
- */
+/** Some services treat the second request of a connection differently, so there must be many second ones. */
 const MOST_REQUESTS = 8;
 
 const SEQUENCE_PAUSE_MS = 1_000;
@@ -35,10 +31,6 @@ export class Connections {
     kept.on("connect", () => this.#opened++);
   }
 
-  /**
-   * The connections for a request. A request that may create something uses a kept connection only if those
-   * proved reliable.
-   */
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
     if (!safe && !this.#last()) return this.#fresh;
@@ -63,9 +55,7 @@ export class Connections {
     return opened;
   }
 
-  /**
-   * True if kept connections carry many answers. False behind a proxy, because they can't be counted there.
-   */
+  /** Connections behind a proxy can't be counted, so the result is false there. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -73,10 +63,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/**
- * True if the environment names a proxy.
- * @throws UsageError if a value is no address. The message leaves out the value, which may hold a password
- */
+/** @throws UsageError if a value is no address. The message omits the value, which may hold a password */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));

@@ -1,8 +1,3 @@
-/**
- * Replaces secrets in a recorded history: equal secrets get the same pseudonym, different secrets different
- * ones.
- */
-
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
 const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
@@ -11,8 +6,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret, such as `secret2xxxxxx`. Length and punctuation stay, so that a valid secret
-   * stays valid and a faulty one faulty. Very short secrets get longer pseudonyms.
+   * Length and punctuation stay (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
+   * faulty.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

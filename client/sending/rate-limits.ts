@@ -1,4 +1,4 @@
-/** Waits after a 429 and sends the request again, because a 429 is never evidence. */
+/** A 429 is never evidence, so the request is sent again. */
 
 import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
@@ -9,9 +9,7 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Sends a request again after a 429. Waits as long as Retry-After asks or, without it, a little longer each
- * time. If Retry-After is above the longest wait, waits once, up to that limit. `seen` is called for each
- * 429.
+ * If Retry-After exceeds the longest wait, waits only once. `seen` is called for each 429.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

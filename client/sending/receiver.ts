@@ -7,21 +7,20 @@ import { mailboxName } from "../../history/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
 const LARGEST_BODY_BYTES = 512 * 1024;
-/** More deliveries to one address are not kept. Depth full causes more than 200. */
+/** Depth full causes more than 200 deliveries to one address. */
 const MOST_DELIVERIES = 400;
 const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
   url: string;
-  /** The port to listen on. If it is 0, a free port is taken, and addresses name it. */
+  /** If it is 0, addresses name the free port that was taken. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Starts a server for deliveries. Each address is secret, because webhooks of earlier runs still deliver to
- * their own addresses.
+ * Each address is secret, because webhooks of earlier runs still deliver to their own addresses.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -81,12 +80,12 @@ export async function startReceiver({
   };
 }
 
-/** The bytes as letters. Digits might be taken for a phone number, and masked. */
+/** Digits might be taken for a phone number, and masked. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** False for a test of the address: a request without a body, or a GET, HEAD or OPTIONS. */
+/** A service may test the address with a GET, HEAD or OPTIONS, or without a body. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }
@@ -101,7 +100,6 @@ function deliveryOf(
   return { method, headers, body: bodyOf(body), signedIn };
 }
 
-/** The name of the header with the HMAC-SHA256 of the body under the secret. Null if there is none. */
 function signedBy(headers: Pairs, body: string, secret: string): string | null {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(body).digest(form).toLowerCase(),

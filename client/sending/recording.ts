@@ -11,7 +11,6 @@ import type { WireRequest } from "./wire.ts";
 
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  /** `itemsAtLeast` is the number of items found in a page that was too large to read, otherwise 0. */
   failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
@@ -20,7 +19,6 @@ interface Evidence {
   outgoing: Outgoing;
 }
 
-/** Records all exchanges. Their beginnings and ends are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly deliveries: Delivery[] = [];
@@ -29,7 +27,6 @@ export class Recorder {
   readonly #spaceHeader: string | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
-  /** Bodies by their text. Lists are read often, and equal answers share one body. */
   readonly #bodies = new Map<string, Body>();
   #clock = 0;
 

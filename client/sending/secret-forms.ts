@@ -1,22 +1,18 @@
-/** The ways in which an answer may spell a secret, and how to undo them. */
-
-/** Parts with this many characters reveal too much, and are redacted. */
+/** Parts of this many characters reveal too much. */
 const SHORTEST_PART = 8;
 
-/** Shorter forms of a secret are not searched for. A form has no casing, escapes and white space. */
 const SHORTEST_FORM = 4;
 
-/** Matches secrets that look random. Other texts may consist of words, which reveal nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True if the secret looks random. Not even a part of such a secret appears in other text by chance. */
+/** Not even a part of a random text appears in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`, its place in the original text: `from` included, `to` excluded. */
+  /** Each UTF-16 unit of `text` comes from this place in the original text (`to` is excluded). */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -36,7 +32,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** The text without casing, escapes and white space. Faster than `readingOf`, but without places. */
+/** This is faster than `readingOf`, but finds no places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -96,10 +92,7 @@ function replaced(
   return next;
 }
 
-/**
- * The text as base64 shows it, at each of three alignments. Characters that depend on its neighbours are left
- * out.
- */
+/** Characters that depend on the neighbours of the text are left out. */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

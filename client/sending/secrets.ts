@@ -1,5 +1,3 @@
-/** Redacts secrets by value, in every way of writing them. */
-
 import { definedOnly } from "../../spec/loading/operations.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
@@ -15,14 +13,11 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** The least number of characters of a secret. Redacting shorter values would remove ordinary text. */
+/** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/**
- * The least number of characters of a secret from an answer. A service may show any word, so shorter secrets
- * are redacted only after a name that marks a secret.
- */
+/** A service may show any word, so shorter secrets are redacted only after a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
-/** The most secrets in one text. A text with more is removed as a whole. */
+/** A text with more secrets is removed as a whole. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -32,7 +27,6 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Public text without casing and escapes. Its words are not redacted as parts of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
@@ -47,9 +41,8 @@ export class Redactor {
   }
 
   /**
-   * Redacts the secret in all spellings: other casing, escapes, hex, base64, white space. With `parts`, also
-   * any eight of its characters in a row. A very short secret is redacted only behind a scheme or name that
-   * marks it.
+   * Redacts also other casing, escapes, hex and base64. With `parts`, redacts any eight characters of the
+   * secret in a row.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -75,7 +68,7 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /** Redacts the value after this name, and everywhere unless the value is short or public. */
+  /** A short or public value is redacted only after this name. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -120,10 +113,7 @@ export class Redactor {
     );
   }
 
-  /**
-   * The result without secrets. Ids and other names of the suite stay. Different secrets get different
-   * labels.
-   */
+  /** Different secrets get different labels, so that expected and actual values still differ. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;

@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** True if other requests wait for the answer, so that this request is sent before them. */
+  /** Other requests wait for the answer, so this request goes first. */
   urgent?: boolean;
 }
 

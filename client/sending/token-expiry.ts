@@ -1,5 +1,3 @@
-/** Notices if the service no longer accepts the token. */
-
 import type { RequestPlan } from "../../generators/request.ts";
 import { NotTested, unlessNotTested } from "../check.ts";
 import type { Answer } from "../target.ts";
@@ -14,10 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/**
- * Sends requests. If the token is no longer accepted, calls `ended` with the reason.
- * @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired
- */
+/** @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -49,8 +44,8 @@ export class TokenWatch {
   }
 
   /**
-   * True if the service now rejects the remembered request. Unless `surely`, an acceptance a moment ago
-   * counts. False without a remembered request or an answer.
+   * Unless `surely`, an acceptance a moment ago counts. Without a remembered request or an answer, the result
+   * is false.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -68,8 +63,7 @@ export class TokenWatch {
   }
 
   /**
-   * True if the request is rejected, also on a new connection: a service may reject everything on a
-   * connection that carried a wrong token.
+   * A service may reject everything on a connection that carried a wrong token, so a new one is tried, too.
    */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);

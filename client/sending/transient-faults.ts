@@ -1,4 +1,4 @@
-/** After 502, 503 and 504, waits and tries several times; after any other 5xx, tries once more. */
+/** After 502, 503 and 504, a request is tried several times, and after any other 5xx once more. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
@@ -6,17 +6,13 @@ import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
-/** The status Request Timeout, after which a request may be repeated (RFC 9110 section 15.5.9). */
+/** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
-/**
- * Sends a request again after a server error. The later answer counts, even if it is an error again.
- * Concurrent requests are not repeated, because a repetition would not be concurrent.
- */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** Operations whose errors outlasted all attempts. Their requests are repeated only once. */
+  /** Operations whose errors outlasted all attempts are tried only once more. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {
@@ -24,7 +20,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     const first = await next(outgoing, use);
     wasAvailable ||= !isUnavailable(first);
     if (use.role === SIMULTANEOUS) return first;
-    // A proxy may answer 408 for a slow connection. A second 408 is the answer.
+    // A proxy may answer 408 for a slow connection.
     if (first.status === TIMED_OUT) return next(outgoing, use);
     if (!isServerError(first)) return first;
     let answer = first;

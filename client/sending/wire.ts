@@ -59,7 +59,7 @@ export function wireRequest(
   };
 }
 
-/** Headers that identify a request in the logs of the service: W3C Trace Context and a request id. */
+/** W3C Trace Context and a request id identify the request in the service's logs. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

@@ -3,8 +3,8 @@ import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Sends a write again alone if it conflicted with others. The specification does not promise that concurrent
- * writes succeed.
+ * The specification does not promise that concurrent writes succeed, so a conflicting write is sent again
+ * alone.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
@@ -21,7 +21,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** The number of beginnings and ends of writes. Reads under the same number can be shared. */
+  /** Counts beginnings and ends of writes. Reads under the same number can be shared. */
   epoch = 0;
   #running = 0;
   #begun = 0;
@@ -29,7 +29,6 @@ export class WriteOrder {
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Runs `work` beside other work. `wasConcurrent` is true if other work ran at the same time. */
   async concurrently<T>(work: () => Promise<T>): Promise<{ value: T; wasConcurrent: boolean }> {
     while (this.#held) await this.#held;
     const hadOthers = this.#running > 0;

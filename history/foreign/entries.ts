@@ -1,5 +1,3 @@
-/** Turns recorded exchanges into a history. Other writers and unrecorded exchanges may exist. */
-
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Body, Entry, Head, Pairs } from "../entry.ts";
 import type { ForeignBody, ForeignExchange } from "./exchange.ts";
@@ -10,12 +8,12 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The service's address. By default, the one that most successful requests share. */
+  /** The default is the address that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The only space to judge. By default, every space with an accepted request. */
+  /** The only space to judge. The default is all spaces with more 2xx answers than 403. */
   space?: string | undefined;
-  /** Lower-case names of headers that neither the client nor the service sent. */
+  /** A proxy or the recorder added these headers (names in lower case). */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }
@@ -24,14 +22,12 @@ type Recorded = NonNullable<ForeignExchange["response"]>;
 
 const UNKNOWN_ORIGIN = "http://unknown.invalid";
 
-/** Remembers tokens and the service's address between calls of `history`. */
 export class ForeignTraffic {
   readonly #spec: Spec;
   readonly #operations: Operations;
   readonly #options: ForeignOptions;
   readonly #ignored: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  /** Equal bodies are parsed once, because lists are read often. */
   readonly #bodies = new Map<Operation | null, Map<string, Body>>();
   #base: string | undefined;
 
@@ -43,7 +39,6 @@ export class ForeignTraffic {
     this.#base = options.baseUrl?.replace(/\/+$/, "");
   }
 
-  /** The service's address, or undefined until a request calls a documented operation. */
   get base(): string | undefined {
     return this.#base;
   }

@@ -1,5 +1,3 @@
-/** One form for the recorded exchanges of all kinds of files. */
-
 import type { Body, Pairs } from "../entry.ts";
 
 export interface ForeignExchange {
@@ -10,7 +8,6 @@ export interface ForeignExchange {
   request: {
     method: string;
     url: string;
-    /** Null if the recorder keeps no headers. */
     headers: Pairs | null;
     body: ForeignBody | null;
   };
@@ -32,7 +29,6 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** Returns an RFC 3339 time in milliseconds since 1970, and its resolution. Undefined for other texts. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

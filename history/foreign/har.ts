@@ -1,4 +1,4 @@
-/** Reads HAR 1.2, which browsers, Playwright, Postman, proxies and load tests record. */
+/** Reads HAR 1.2, which browsers, Playwright, Postman and proxies record. */
 
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -7,7 +7,6 @@ import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeO
 
 export interface HarFile {
   exchanges: ForeignExchange[];
-  /** Sentences about parts that can't be read. */
   problems: string[];
 }
 
@@ -45,7 +44,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns a reason if the entry can't be read. Undefined if a browser took the answer from its cache. */
+/** A text says why the entry can't be read. Undefined means that the browser answered from its cache. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -72,14 +71,13 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers) || headers.length === 0) return null;
   return headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
-    // Names that begin with a colon are HTTP/2 pseudo-headers.
+    // HTTP/2 pseudo-headers begin with a colon.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];
   });
 }
 
-/** Returns the response headers. A recorder without headers may still give the content type. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

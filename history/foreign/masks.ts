@@ -10,13 +10,11 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** True if a value has a mask in a field that the service itself does not mask. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;
   schemas.walk(schema, value, ({ schema: part, value: shown }) => {
     if (part["x-secret"] || part["x-maskable"] || part["x-hidden"]) return;
-    // `walk` does not visit the members of free-form objects.
     const isFreeForm = isObject(shown) && part.properties === undefined;
     found ||= isFreeForm ? holdsMask(shown) : typeof shown === "string" && isMask(shown);
   });

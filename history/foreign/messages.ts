@@ -20,7 +20,6 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers ask for the documented answer, each of `names` at most once. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -35,7 +34,6 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
-/** Returns a recorded body, as cut if it has a mask or lacks its end. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

@@ -1,5 +1,3 @@
-/** Reads exchanges as lines of JSON (`exchange.schema.json`). */
-
 import { matcher } from "../../spec/matcher.ts";
 import type { Pairs } from "../entry.ts";
 import schema from "./exchange.schema.json" with { type: "json" };
@@ -21,7 +19,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** Reads one line. @throws Error that says why the line is wrong */
+/** @throws Error that says why the line is wrong */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {
@@ -58,7 +56,6 @@ function headersOf({ headers }: Message): Pairs | null {
   );
 }
 
-/** Returns null for GET, HEAD and OPTIONS without a recorded body. */
 function sentBody(request: Line["request"]): ForeignBody | null {
   const isBare = /^(get|head|options)$/i.test(request.method);
   return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);

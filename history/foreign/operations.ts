@@ -14,7 +14,7 @@ interface Template {
 export class Operations {
   readonly #byMethod = new Map<string, Template[]>();
 
-  /** `paths` names the path reading that the service follows. */
+  /** `paths` names the path reading (the prefix of all paths) that the service follows. */
   constructor({ operations, pathReadings }: Spec, paths: string) {
     const prefix = pathReadings[paths]?.prefix ?? "";
     for (const operation of operations) {
@@ -24,7 +24,6 @@ export class Operations {
       this.#byMethod.set(method, templates);
       templates.push({ operation, parts: whole.slice(1).split("/") });
     }
-    // A fixed word fits better than a parameter, so paths with more fixed words come first.
     const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
     for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
   }

@@ -1,15 +1,11 @@
-/**
- * Puts exchanges in order. Clocks are not exact, so exchanges that may have overlapped count as overlapping.
- */
+/** Recorded clocks are not exact, so exchanges that may have overlapped count as overlapping. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 
-/** Assumed milliseconds of an exchange whose duration is unknown. */
-const LONGEST = 60_000;
-/** Milliseconds within which an equal request counts as a retry. */
-const RETRY_WITHIN = 60_000;
+const ASSUMED_DURATION_MS = 60_000;
+const RETRY_WITHIN_MS = 60_000;
 
 export interface Ordered {
   exchange: ForeignExchange;
@@ -47,18 +43,13 @@ export function inOrder(exchanges: readonly ForeignExchange[]): Ordered[] {
   return ordered;
 }
 
-/** Returns when the exchange had surely ended, in milliseconds since 1970. */
 function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): number {
-  return startedAt + (durationMs ?? LONGEST) + resolutionMs;
+  return startedAt + (durationMs ?? ASSUMED_DURATION_MS) + resolutionMs;
 }
 
-/** Shorter texts, or texts without digits, may be in an address by chance. */
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/**
- * Maps an exchange to the first request that uses a cursor or id of its answer. Such a request began after
- * the answer, even if the clocks leave that open.
- */
+/** A request that uses a cursor or id of an answer began after it, even if the clocks leave that open. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
@@ -79,7 +70,6 @@ function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, 
   return uses;
 }
 
-/** Returns values in an address that an answer may have shown. */
 function textsIn(url: string): string[] {
   if (!URL.canParse(url, "http://unknown.invalid")) return [];
   const { pathname, searchParams } = new URL(url, "http://unknown.invalid");
@@ -97,7 +87,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
     const isRetry =
       before !== undefined &&
       before.ended < entry.begun &&
-      entry.startedAt - before.startedAt < RETRY_WITHIN &&
+      entry.startedAt - before.startedAt < RETRY_WITHIN_MS &&
       !(body?.cut ?? false) &&
       hasFailed(before);
     const marked = isRetry ? { ...entry, repeats: before.repeats ?? before.index } : entry;
@@ -106,14 +96,11 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/**
- * True without an answer, or for an error of the service itself: 502 to 504 come from servers in front of it.
- */
+/** 502 to 504 come from servers in front of the service, which may not have received the request. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }
 
-/** Removes duplicates. `left` is their number. */
 export function withoutDuplicates(exchanges: readonly ForeignExchange[]): {
   exchanges: ForeignExchange[];
   left: number;

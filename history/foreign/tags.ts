@@ -5,12 +5,11 @@ import { isLastPage } from "../lists.ts";
 import { listsOf, namedListsOf } from "../lists-of-creates.ts";
 import { textsIn } from "../tags.ts";
 
-/** A text that nobody sends by chance: long, with digits and letters. */
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Returns texts that surely came from one sender. No answer showed them before a create sent them, and by
- * then every space's lists had been read to their ends.
+ * Returns texts that only one sender can have brought: no answer showed them earlier, although all lists had
+ * been read to the end.
  */
 export function tagsOfOthers(history: History): Set<string> {
   const { spec, head, entries } = history;
@@ -27,8 +26,7 @@ export function tagsOfOthers(history: History): Set<string> {
   const sent = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // If an answer shows a text before any request sent it, the text is no tag. Entries are in the order of
-    // their ends.
+    // Entries are in the order of their ends, so an earlier answer with the text comes first here.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) tags.delete(text);
   }
   return tags;

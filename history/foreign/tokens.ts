@@ -1,5 +1,3 @@
-/** Gives each recorded token one pseudonym, and finds invalid tokens. */
-
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
 import { isMask } from "./masks.ts";
@@ -7,23 +5,20 @@ import { headerOf } from "./messages.ts";
 
 interface Uses {
   accepted: number;
-  /** The number of 401 answers. */
   refused: number;
 }
 
 const UNAUTHENTICATED = 401;
 const MOST_TOKENS = 5_000;
-/** A token with at least this many rejections for each acceptance is invalid. */
 const MOSTLY = 3;
 const MOST_MORE = 2;
-/** Shorter tokens, or tokens without digits or letters, may resemble others by chance. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** False if no request has an Authorization header, because the recorder leaves it out. */
+  /** False if the recorder leaves all Authorization headers out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -33,7 +28,6 @@ export class Tokens {
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
     const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
-    // A used token moves to the end, so the first token is the one to forget.
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -70,7 +64,10 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /** True if a token is like an accepted one and mostly rejected. A service may accept it by mistake. */
+  /**
+   * True if the token resembles an accepted one and is mostly rejected: a faulty service may accept it
+   * sometimes.
+   */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
     if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

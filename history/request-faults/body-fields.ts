@@ -54,9 +54,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/**
- * Keeps one fault for each place. Faults that must be rejected come first, then type, enum, format, bounds.
- */
+/** A wrong value may break several keywords. The one that must be rejected counts. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
     const decided = all.filter(
@@ -103,7 +101,7 @@ export function requirementOf(
   return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
 }
 
-/** True for a known code in another casing, on which the specification is silent. */
+/** The specification is silent on codes in another casing (`usd`). */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const isCode =
     format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;

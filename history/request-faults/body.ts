@@ -1,4 +1,4 @@
-/** Faults of a whole body: its content type, malformed JSON, no object (sections 4.2 to 4.15). */
+/** Faults of the body as a whole (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";

@@ -2,7 +2,6 @@ import type { Credential } from "../entry.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import type { Findings } from "./findings.ts";
 
-/** The requirement that each faulty credential breaks. An empty header counts as a missing one. */
 const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   none: "AUTH-MISSING",
   "empty-header": "AUTH-MISSING",

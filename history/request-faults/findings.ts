@@ -12,7 +12,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** Adds a fault. Adds a doubt instead if the specification does not require a rejection (NOTE). */
+  /** Adds only a doubt if the requirement is a NOTE, because a service may then accept the request. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };

@@ -4,7 +4,7 @@ import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** The standing of a value. `open` names the behaviour if a service may accept or reject the value. */
+/** `open` names the behaviour if a service may accept or reject the value. */
 export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Standing = "good";

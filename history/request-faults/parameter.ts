@@ -3,7 +3,6 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/** Returns the keyword that the text breaks, if any. Keywords with a required rejection come first. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

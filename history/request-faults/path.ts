@@ -9,7 +9,6 @@ export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: F
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = asked.path[parameter.name];
-    // Every id under an unknown parent is unknown, which is no second fault.
     if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
   }
 }
@@ -39,7 +38,7 @@ function isUnknownId(
   return standing === "wrong";
 }
 
-/** Databases may ignore spaces at the end, so such an id has its own requirement. */
+/** Databases may ignore spaces at the end of an id, so such an id has its own requirement. */
 function unknownIdRequirement(
   spec: Spec,
   asked: Asked,

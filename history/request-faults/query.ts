@@ -76,7 +76,6 @@ function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keywo
   return role === "filter" && keyword === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
 }
 
-/** True for unusual numbers, such as 05, +5, 1e1 and 5.0. */
 function isUnusualNumber({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   const types = typesOf(schemas.flatten(schema));
   if (!types.includes("integer") && !types.includes("number")) return false;

@@ -6,7 +6,6 @@ import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
 export interface UserFacts {
-  /** Each space with its token. Fixtures are in the first space. */
   spaces: { space: string; token: string }[];
   runTag: string | null;
   fixtures: Record<string, string>;
@@ -111,7 +110,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** The recording may lack the answer that showed a value. */
+  /** A recording may lack the answer that showed a value. */
   get #neverShown(): Standing {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -161,7 +160,6 @@ export class Shown implements Known {
     }
   }
 
-  /** True for the user's spaces. Nothing is known about resources in other spaces. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
@@ -201,7 +199,7 @@ function homeOf(route: string, path: Entry["path"]): Home {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if two paths may lead to one resource: with equal parents, or by different routes. */
+/** Different routes may lead to one resource, whatever its parents are. */
 function mayBeSame(one: Home, other: Home): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

@@ -1,5 +1,3 @@
-/** Features of valid values in a body, and doubts about values that a service may reject. */
-
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -99,7 +97,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** Returns why a service may reject the text: it is empty, awkward, or too long in some unit. */
+/** A text has several lengths (UTF-16 units, code points, bytes), and a service may count in any of them. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -1,5 +1,3 @@
-/** Valid requests that were rejected, and accepted when sent again later. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";

@@ -1,5 +1,3 @@
-/** Fields and lists that changed between two equal reads without a write of the run. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -45,7 +43,7 @@ function seen(members: readonly Change[]): Seen[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
-/** Returns successive reads of one address with different answers, and no write of the run between them. */
+/** Returns successive reads of one address whose answers differ, without a write of the run between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();
@@ -65,9 +63,7 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/**
- * Returns the ids of written resources. A late read may show an older state of them, so they prove nothing.
- */
+/** A late read may show an older state of a written resource, so it proves nothing. */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -80,7 +76,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** Returns the lists of written resources. A write may move any item to another page, even late. */
+/** A write may move any item to another page, even late. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];
@@ -90,7 +86,6 @@ function writtenLists({ spec, context }: History, written: ReadonlySet<string>):
   });
 }
 
-/** Returns items by id, in order. Undefined if the answer can't be read or repeats an id. */
 function itemsOf(spec: Spec, operation: Operation, entry: Entry): Map<string, JsonObject> | undefined {
   const json = responseJson(entry);
   const { result } = isObject(json) ? json : {};

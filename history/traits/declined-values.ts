@@ -1,5 +1,3 @@
-/** Valid values that a service may decline, and that this service declined. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -38,10 +36,6 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
   });
 }
 
-/**
- * Returns the unusual fields of a body. Undefined if something else may explain a rejection, such as a quota
- * of active resources.
- */
 function unusualFields(history: History, entry: Entry): string[] | undefined {
   const sent = requestJson(entry);
   const body = entry.operation?.body;
@@ -50,8 +44,7 @@ function unusualFields(history: History, entry: Entry): string[] | undefined {
   const found = history.answers.classification(entry);
   if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
   const doubts = found.kind === "doubtful" ? found.doubts : [];
-  // A doubt about a value that must be shown as sent leaves the body valid. Any other doubt may explain the
-  // rejection.
+  // Only a doubt about a value that must be shown as sent leaves the body valid.
   if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
   const isUnusual = (name: string, value: unknown) =>
     isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);

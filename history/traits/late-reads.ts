@@ -1,5 +1,3 @@
-/** Reads and lists that showed a write late. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -26,12 +24,11 @@ export function lateReads(history: History): Seen[] {
   });
 }
 
-/** Returns the milliseconds from the end of the write to the beginning of the read. */
 function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** Omits fields that change by themselves: an older value of them need not be late. */
+/** An older value of a field that changes by itself need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && isKept(spec, kind, field)
@@ -52,7 +49,6 @@ function lateCreates(history: History): LateRead[] {
   });
 }
 
-/** Returns by id the answer that first showed a created resource. Later answers may be replays. */
 function firstAnswers(creates: readonly Entry[], identity: string): Map<string, Entry> {
   const made = new Map<string, Entry>();
   for (const entry of creates) {

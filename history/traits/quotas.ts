@@ -1,5 +1,3 @@
-/** Operations that accepted requests, and later rejected equal ones. */
-
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -9,7 +7,6 @@ import type { History } from "../history.ts";
 import { placeOfRequest } from "../outliers.ts";
 import { counted, type Seen } from "./trait.ts";
 
-/** The number of rejections that show a quota: a single one may have another reason. */
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 
@@ -53,7 +50,6 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-/** Returns a quota if the last requests were all rejected, and one like them was accepted before. */
 function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);

@@ -1,4 +1,4 @@
-/** Unusual but allowed behaviour, for the report. Rules don't read it. */
+/** Traits are for the report only: no rule reads them. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { statusOf } from "../entry.ts";

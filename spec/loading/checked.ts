@@ -1,4 +1,4 @@
-/** The package's own edition, validated by the build, because validating takes long. */
+/** The build validates the package's own edition, because validating takes long. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,6 @@ export function checkedEdition(sha256: string): CheckedEdition | undefined {
   return kept?.sha256 === sha256 ? kept : undefined;
 }
 
-/** Returns the SHA-256 of both files together, in hexadecimal. */
 export function fingerprint(openapi: string, requirements: string): string {
   return createHash("sha256").update(openapi).update("\0").update(requirements).digest("hex");
 }

@@ -1,6 +1,4 @@
-/**
- * Accepts only the parts of OpenAPI 3.1 that the suite reads: a misspelt one would silently have no check.
- */
+/** A misspelt part of OpenAPI would silently have no check, so unknown parts are refused. */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
@@ -23,7 +21,8 @@ const MEDIA = "schema example examples encoding";
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /**
- * Checks the document, whose references must be valid. @throws SpecError with all mistakes, by file and line
+ * References must be valid.
+ * @throws SpecError with all mistakes, by file and line
  */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
@@ -222,7 +221,6 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** The suite can test only bearer tokens. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

@@ -17,10 +17,7 @@ function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
   return "schema";
 }
 
-/**
- * Refuses unknown, misplaced and malformed extensions, and unknown ids in them.
- * @throws SpecError with all mistakes, by file and line
- */
+/** @throws SpecError with all mistakes, by file and line */
 export function checkExtensions(
   source: YamlSource,
   known: { requirements: ReadonlySet<string> | undefined; operations: ReadonlySet<string> },

@@ -1,5 +1,3 @@
-/** A step of the build: validates the package's own edition, and writes the result. */
-
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";
 import { readEdition } from "./load.ts";

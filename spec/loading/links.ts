@@ -228,7 +228,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** An extension that records behaviour needs a NOTE: other requirements are judged. */
+  /** An extension that records behaviour needs a NOTE, because other requirements are judged. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

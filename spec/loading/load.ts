@@ -16,10 +16,7 @@ export interface SpecFile {
   text: string;
 }
 
-/**
- * Loads a specification. @throws SpecError with all mistakes, by file and line: in YAML, OpenAPI, JSON
- * Schema, ids, references and extensions
- */
+/** @throws SpecError with all mistakes, by file and line */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   const checked = checkedEdition(sha256);

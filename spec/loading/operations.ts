@@ -82,7 +82,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** Adds the least and largest page size that follow from an enumeration, a step or exclusive limits. */
+/** An enumeration, a step or exclusive limits imply a least and a largest page size. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

@@ -1,4 +1,4 @@
-/** Reads files that the user names. Each error is a UsageError. */
+/** Each error about a file that the user names is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
@@ -6,15 +6,10 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/**
- * The largest files. Parsing takes several times the size of a file in memory, and for YAML more than a
- * hundred times.
- */
+/** Parsing takes several times the size of a file in memory, and for YAML more than a hundred times. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/**
- * The deepest nesting of JSON. No file of the suite is nested deeper, and recursive code could not read it.
- */
+/** Recursive code could not read deeper JSON, and no file of the suite is nested deeper. */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
@@ -25,10 +20,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/**
- * Reads a PEM text. @throws UsageError without the file's name, because the user may have given the key
- * itself
- */
+/** @throws UsageError without the file's name, because the user may have given the key itself */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -74,7 +66,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** Reads JSON. @throws UsageError, beginning with `mistaken` if the file is not JSON */
+/** @throws UsageError, beginning with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -89,7 +81,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Parses JSON. Returns undefined if the text is not JSON, or is nested too deep. */
+/** Returns undefined if the text is not JSON, or is nested too deep. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -115,7 +107,10 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Reads YAML or JSON. @throws UsageError with file and line if the file is malformed */
+/**
+ * Also reads JSON.
+ * @throws UsageError with file and line if the file is malformed
+ */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

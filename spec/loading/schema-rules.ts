@@ -1,4 +1,6 @@
-/** Refuses keywords, types and limits that a validator silently accepts, and that would never be tested. */
+/**
+ * A validator silently accepts keywords, types and limits that would never be tested, so they are refused.
+ */
 
 import { formatNames } from "../formats.ts";
 import { isObject, type JsonObject, jsonType } from "../json.ts";

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Mistakes in a file of the specification, each a line that begins with `file:line:`. */
+/** Each mistake is a line that begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -16,11 +16,11 @@ export function asLines(mistakes: readonly string[]): string {
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** Collects mistakes, so that an author sees all at once. */
+/** An author sees all mistakes at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** Returns the step's result, or keeps the mistakes of its SpecError and returns undefined. */
+  /** Returns undefined if the step throws a SpecError, and keeps its mistakes. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses aliases, which can expand beyond any memory, and tags that change values. */
+  /** Aliases can expand beyond any memory, and tags change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

@@ -1,7 +1,3 @@
-/**
- * Kinds of violations, by which reports group findings. Statuses, headers and missing answers need none: the
- * exchange shows them.
- */
 export type DifferenceKind =
   | "accepted"
   | "answers-differ"
@@ -21,7 +17,6 @@ export type DifferenceKind =
   | "too-many"
   | "wrong-number";
 
-/** Without a kind, the shown value differs in no special way. */
 export interface OfKind {
   difference?: DifferenceKind | undefined;
 }

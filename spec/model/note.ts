@@ -1,10 +1,7 @@
-/** Behaviour on which the specification is silent, as data. `profiles/prose.ts` puts it into words. */
-
-/** Units of length, from the smallest number for a text to the largest. */
+/** The first unit gives the smallest number for a text, the last the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
-/** 2xx means accepted, 4xx rejected. */
 interface Answered {
   status: number;
 }
@@ -68,7 +65,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** The headers with a signature. An empty name means no header. */
+  /** An empty name means that no header has a signature. */
   deliverySignature: Names;
 }
 
@@ -80,7 +77,7 @@ interface NoteOf<P extends ObservedBehaviour> {
   operation: string;
   behaviour: P;
   field?: string;
-  /** The tested case in words, if a practice has several. */
+  /** The tested case in words, if a behaviour has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

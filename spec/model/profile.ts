@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** Causes of rejections whose status the specification leaves open, in words for statements. */
+/** The specification leaves the statuses of these rejections open. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -20,16 +20,12 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/**
- * Values by place. A place is `POST /webhooks`, or with a field `POST /webhooks name`, which takes
- * precedence.
- */
+/** A place is `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
-/** A promise of a profile, which is a requirement while the profile is in force. */
 export type Promised = {
   id: string;
-  /** The NOTE requirement that the promise makes binding. */
+  /** The promise makes this NOTE binding. */
   fills: string;
   statement: string;
 } & (

@@ -1,10 +1,8 @@
 import type { DifferenceKind } from "./difference.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** A violated MUST fails, a violated SHOULD warns, a NOTE is only recorded. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** `unsteady`: a violation that did not show again, which fails nothing. */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 export type SkipReason =
@@ -32,7 +30,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** A request without secrets. `body` is its text, or null; a long body is cut. */
+/** Secrets are removed, and a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -42,7 +40,7 @@ export interface SentRequest {
   credential?: string;
 }
 
-/** A response without secrets. `truncated` is true if `body`, the decoded text, was cut. */
+/** Secrets are removed. `truncated` is true if `body`, the decoded text, was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -50,14 +48,13 @@ export interface ReceivedResponse {
   truncated?: boolean;
 }
 
-/** A request with its response. Without a response, `fault` says what happened. */
 export interface Exchange {
   request: SentRequest;
   response?: ReceivedResponse;
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role in the finding, e.g. "control", "probe", "page 2". */
+  /** The role in the finding (`control`, `probe`, `page 2`). */
   role?: string;
   /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
@@ -67,14 +64,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run, too: their requests showed the violation. */
+  /** The requests of these checks showed the violation, so they must run, too. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** Made of suite, requirement, operation and constraint. It is the same in each run and release. */
+  /** The id is the same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -83,15 +80,12 @@ export interface CheckResult {
   operation: string;
   section: string;
   serviceVersion: string | null;
-  /** Why the service must reject the check's requests, if it must. */
   mustReject?: RejectionCause;
   outcome: Outcome;
-  /** Present if and only if the outcome is `skip`. */
   reason?: SkipReason;
   message?: string;
   expected?: string;
   actual?: string;
-  /** Absent if the shown value differs in no special way. */
   difference?: DifferenceKind;
   notImplemented?: true;
   waived?: { reason: string; expires: string };
@@ -109,7 +103,6 @@ export interface CreatedResource {
   at: string;
 }
 
-/** Unusual but allowed behaviour of a service. */
 type TraitKind =
   | "late-reads" // reads and lists show a write some time after it
   | "rate-limit" // requests are answered 429
@@ -121,7 +114,7 @@ type TraitKind =
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 
-/** An exchange without values: `path` has parameters instead. `status` is null without an answer. */
+/** `path` has parameters instead of values. `status` is null without an answer. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -131,13 +124,11 @@ export interface TraitEvidence {
 
 export interface Trait {
   trait: TraitKind;
-  /** An operation, or a field and an operation. */
   subject: string;
   statement: string;
   evidence: TraitEvidence[];
 }
 
-/** Behaviour on which the specification is silent. */
 export interface Observation {
   requirement: string;
   operation: string;
@@ -149,7 +140,6 @@ export interface Observation {
 }
 
 export interface Coverage {
-  /** For each operation, how many answers had each status, and how many checks each outcome. */
   operations: Record<
     string,
     {
@@ -159,8 +149,7 @@ export interface Coverage {
       latencyMs?: { p50: number; p95: number };
     }
   >;
-  /** How often each field, such as `UssdOtp /status`, was seen and was null. */
   fields: Record<string, { seen: number; null: number }>;
-  /** How many probes kept and broke a constraint, such as `POST /webhooks body/name maxLength`. */
+  /** The keys name constraints that probes kept or broke (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,13 +1,7 @@
-/**
- * The requirement that a violation of each keyword breaks. `fields`, `required` and `expected` stand for all
- * keywords that are not named.
- */
+/** The keys are keywords. `fields`, `required` and `expected` stand for all keywords that are not named. */
 export type RequirementMap = Record<string, string>;
 
-/**
- * Says where valid values come from that can't be generated: a fixture of the user, otherwise the items of a
- * list.
- */
+/** Valid values come from a fixture of the user, otherwise from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -21,7 +15,7 @@ export interface Relation {
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** Tolerance in seconds, because clocks differ and processing takes time. */
+  /** The tolerance is in seconds, because clocks differ. */
   within?: number;
 }
 
@@ -61,14 +55,12 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that change only if an update sends them. */
+  /** These properties change only if an update sends them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** True if the service may mask the value. */
   "x-maskable"?: boolean;
-  /** True if reports must not show the object's members. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;

@@ -16,17 +16,16 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** The settings of a run: plain data, because vitest's worker receives them. */
+/** Settings are plain data, because vitest's worker receives them. */
 export interface Settings {
-  /** Without a trailing slash. */
+  /** The URL has no trailing slash. */
   baseUrl: string;
   embedded: boolean;
   token: string;
   space: string;
   secondSpace?: string;
-  /** The token for the second space. By default the first token. */
+  /** The default is the first token. */
   secondToken?: string;
-  /** The ids of each fixture, separated by commas. The preflight chooses one. */
   fixtures: Record<string, string>;
   fixtureCommand?: string;
   /** `all`, `none`, or a value of the version header. */
@@ -45,28 +44,27 @@ export interface Settings {
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
-  /** Requests per second. By default no limit. */
+  /** Requests per second; the default is no limit. */
   rate?: number;
   timeout: number;
-  /** The longest pause for a Retry-After, in milliseconds. By default two minutes. */
+  /** Milliseconds; the default is two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
-  /** PEM texts of authorities, and of the client's certificate and key. `insecure` trusts any certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** The largest body in bytes, packed or unpacked. By default 8 MiB. */
+  /** Bytes, packed or unpacked; the default is 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
   /** Resources of an earlier run, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** The most requests, and why. By default the run sends everything. */
+  /** Without a budget, the run sends everything. */
   requestBudget?: { requests: number; why: string };
   /** Milliseconds after which the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };
-  /** The consistency timeout: milliseconds until a write must show. */
+  /** The consistency timeout in milliseconds. */
   visibilityDelay: number;
-  /** True to send POSTs to undocumented operations with valid credentials. */
+  /** Sends POSTs to undocumented operations with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

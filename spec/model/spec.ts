@@ -7,12 +7,10 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 
 export interface Requirement {
   id: string;
-  /** A number that groups sentences. Several requirements may have one. */
   row: number;
   level: Level;
   section: string;
   statement: string;
-  /** Why nothing outside the service can test the requirement. */
   untested?: string;
   line?: number;
 }
@@ -52,9 +50,8 @@ export interface ListShape {
   identity: string | undefined;
 }
 
-/** A field of a list's item that equals a field of the single record. */
 export interface ComparedField {
-  /** Names of nested fields with slashes: `a/b`. */
+  /** Nested names have slashes (`a/b`). */
   field: string;
   /** `masked` compares only the parts that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
@@ -65,9 +62,7 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /**
-   * The compared fields by their name in the single record. `all` compares every field under its own name.
-   */
+  /** The keys are fields of the single read. `all` compares every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
@@ -78,11 +73,11 @@ export interface ReadBack {
   keeps?: "all";
 }
 
-/** `named`: without a documented shape. `other`: a method that the suite can't test. */
+/** `named` has no documented shape, and `other` a method that the suite can't test. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
-  /** `METHOD path`, as section 4 writes it. */
+  /** `METHOD path`, as in section 4. */
   key: string;
   id: string;
   method: string;
@@ -91,15 +86,14 @@ export interface Operation {
   section: string;
   kind: OperationKind;
   open?: true;
-  /** The version that added the operation, if not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The path's last parameter, which names the resource of a read or update. */
+  /** This parameter names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** The path's other parameters, which name the parents. */
+  /** These parameters name the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;
@@ -112,7 +106,6 @@ export interface Operation {
 export interface Spec {
   title: string;
   versions: string[];
-  /** The SHA-256 of both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];

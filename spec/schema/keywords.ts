@@ -1,12 +1,10 @@
-/** The keywords that a value can break, in order of precedence. */
-
 import { isObject } from "../json.ts";
 
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * The keywords, the most important first: `type` comes before lengths, because the length of a value with a
- * wrong type does not matter. `null` is a type broken by null. `expected` and `relations` are extensions.
+ * The most important first: the length of a value with a wrong type does not matter. `expected` and
+ * `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -47,10 +45,7 @@ export type Keyword = keyof typeof KEYWORDS;
 
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/**
- * Returns the keyword of this name. @throws Error for an unknown keyword of the validator, whose fault would
- * be lost
- */
+/** @throws Error for an unknown keyword of the validator, whose fault would be lost */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
@@ -70,10 +65,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/**
- * Keeps each fault once. A value of a wrong type has no other fault, and a field with a fault breaks no
- * relation.
- */
+/** A value of a wrong type has no other fault, and a field with a fault breaks no relation. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {

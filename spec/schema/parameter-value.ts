@@ -1,10 +1,7 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/**
- * Returns the value that a text stands for, such as a number. If the text fits no type, returns the text
- * itself.
- */
+/** Returns the text itself if it fits no type. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;

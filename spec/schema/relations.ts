@@ -13,9 +13,7 @@ export function isWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/**
- * Returns how the relation is broken, or null if it holds. Undefined if a field is absent or of another form.
- */
+/** Returns null if the relation holds, and undefined if a field is absent or of another form. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -54,10 +52,7 @@ function expectationOf(
   }
 }
 
-/**
- * Returns the expectation, or null if `time` meets it. `within` is a tolerance in seconds, because clocks
- * differ.
- */
+/** `within` is a tolerance in seconds, because clocks differ. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

@@ -1,4 +1,4 @@
-/** All schemas that apply at each place of an answer, with references and compositions resolved. */
+/** All schemas that apply at one place of an answer, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -48,10 +48,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /**
-   * Returns the requirements that the value could break. Null if its type is wrong, because nothing else is
-   * judged then.
-   */
+  /** Returns null if the type is wrong, because nothing else is judged then. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -76,7 +73,6 @@ export class Shape {
     });
   }
 
-  /** Returns the shape of a property. All undocumented properties share one shape. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -172,7 +168,6 @@ function isStated(schema: Schema, keyword: Keyword): boolean {
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and all parts that its shape describes, except parts of a value with a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

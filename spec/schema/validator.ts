@@ -1,5 +1,3 @@
-/** Turns ajv's errors into faults with a place and a requirement. */
-
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import { isLongerThan } from "../characters.ts";
@@ -55,8 +53,8 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch. This reports only those of the branch that the value is meant
-   * for. If there is no such branch, the value fits none.
+   * ajv reports the faults of every branch, but a reader needs only those of the branch that the value is
+   * meant for.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -112,7 +110,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Returns the properties that distinguish the branches: every branch with fields lists their values. */
+  /** A tag distinguishes the branches: every branch with fields lists its values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -132,7 +130,6 @@ export class Validator {
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
       return inBranch.map((fault) => ({ ...fault, pointer: `${instancePath}${fault.pointer}` }));
-    // Null in place of an enumerated value counts as a wrong type.
     const isNull = data === null && ["type", "enum", "const"].includes(name);
     if (isNull && stated["x-null-echo"] === true) return [];
     const keyword = keywordOf(isNull ? "null" : name.replace(/^x-/, ""));
