@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * Reads requirements and checks from the folder of `--spec`, else from the package, with the promises of
- * `--profile`. @throws UsageError if a file is wrong
+ * Reads the folder of `--spec`, or else of the package, and `--profile`. @throws UsageError if a file is
+ * wrong
  */
 export function readCatalogue(
   folder: unknown,

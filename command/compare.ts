@@ -19,8 +19,7 @@ import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * Compares two reports. Exit code 1 for a regression, or a change that `--fail-on-untested` or
- * `--fail-on-changes` forbids; 3 if they can't be compared.
+ * Returns exit code 1 for a regression or a change that the flags forbid, 3 if the reports can't be compared.
  */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
@@ -39,7 +38,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** Reads `--fail-on-changes`. @throws UsageError for a pattern that matches no possible observation */
+/** @throws UsageError for a pattern that fits nothing in the reports, because it is probably misspelled */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

@@ -1,4 +1,4 @@
-/** The file that `init` writes: every option with meaning and example, all commented out. */
+/** The configuration file that `init` writes. All options are commented out. */
 
 import { wrap } from "./catalogue.ts";
 import { flagOf } from "./options/names.ts";
@@ -104,7 +104,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Returns a help text with keys in place of flags. */
+/** Replaces flags by keys of the file (`--second-space` by `secondSpace`). */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

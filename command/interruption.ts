@@ -1,4 +1,4 @@
-/** Signals end a run early. Loaded before everything else, so that none is missed. */
+/** This module is loaded first, so that no signal is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -17,9 +17,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/**
- * Returns a signal that aborts on an interruption. The caller must then write the report and end the process.
- */
+/** Returns a signal that aborts on an interruption. The caller must then end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

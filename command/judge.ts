@@ -17,12 +17,10 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** The default folder. It is not that of runs, whose reports must stay. */
+/** Not the folder of runs, whose reports must stay. */
 const FOLDER = "conformance-judged";
 
-/**
- * Judges recorded traffic. Exit code 1 if something fails, else 3: traffic alone never proves conformance.
- */
+/** Returns exit code 1 if something fails, else 3, because traffic alone never proves conformance. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

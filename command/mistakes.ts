@@ -3,8 +3,7 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Refuses a flag in place of another flag's value, unless after an equals sign. @throws UsageError if a value
- * is missing
+ * Commander would take the next flag as a value (`--only --strict`). @throws UsageError if a value is missing
  */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);

@@ -1,11 +1,10 @@
-/** Shows which suite made a certificate, even if two suites have the same version number. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** Returns the digest of an installed package's files, or of a checkout's compiled code. */
+/** Tells suites with the same version number apart. A checkout has the digest of its compiled code. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

@@ -3,8 +3,8 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * Returns a report's options, without secrets. `embedded` means a new reference service. @throws UsageError
- * for a wrong value, because somebody may have edited the report
+ * Returns a report's options. @throws UsageError for a wrong value, because somebody may have edited the
+ * report
  */
 export function recordedValues(
   report: Report,

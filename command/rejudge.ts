@@ -17,8 +17,8 @@ import { HISTORY } from "./recordings.ts";
 const MOST_NAMED = 5;
 
 /**
- * Judges the history beside a certificate again, as far as the rules need only the history. @throws
- * UsageError for another edition or profile than the run had
+ * Judges the history beside a certificate again. @throws UsageError for another edition or profile than the
+ * run had
  */
 export async function rejudgeBeside(
   certificate: string,

@@ -1,4 +1,4 @@
-/** Reads signing keys. Never shows a key, or the value that names it. */
+/** Reads signing keys. No message shows a key, or the value that names it. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -19,8 +19,8 @@ export interface SigningKey extends KeyPair {
 }
 
 /**
- * Reads the keys of `--key` or its variable: a PEM text or a file, perhaps with an ECDSA P-256 key. `newKey`
- * makes missing keys. @throws UsageError without a usable Ed25519 private key, or to make one if `CI` is set
+ * Reads the keys of `--key` or its variable: a PEM text or a file. `newKey` makes missing keys. @throws
+ * UsageError without an Ed25519 private key, or if `newKey` is used in CI
  */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");

@@ -40,10 +40,10 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** The list of created resources. Written after each, so that it survives a crash. */
+/** The list of created resources. It is written after each creation, so that it survives a crash. */
 export const CREATED = "created.json";
 
-/** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
+/** If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
     // Without `flush`, the list survives a crash of the run, but not always one of the machine.
@@ -61,15 +61,14 @@ const EXPORTED: Readonly<Record<ExportName, Exported>> = {
 };
 const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
-/** The written files. `misplaced` is a sentence if some are in another folder than requested. */
+/** `misplaced` is a sentence if some files are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
 /**
- * Writes the reports, if need be to a temporary folder, and replaces files atomically. Never throws, so that
- * a full disk loses no results.
+ * If the folder is not writable, uses a temporary folder. Never throws, because the results would be lost.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -119,8 +118,8 @@ function writeInto(
 }
 
 /**
- * Makes the folder, and removes half-written files of an earlier run. @throws UsageError if the folder is not
- * writable or has a valid certificate
+ * Also removes half-written files. @throws UsageError if the folder is not writable or has a valid
+ * certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -139,7 +138,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames an earlier run's files, so that nobody takes them for this run's. */
+/** Renames or removes an earlier run's files, so that nobody takes them for this run's. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -165,7 +164,7 @@ function tryToPutAside(folder: string, name: string): void {
   }
 }
 
-/** Makes one level at a time: in places such as /proc, Node's recursive function may never return. */
+/** Makes one level at a time: below /proc, Node's recursive function may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

@@ -1,6 +1,6 @@
 /**
- * Judges exchanges while they are recorded, in parts of bounded size. Unfinished parts are judged now and
- * then, so that violations show early.
+ * Judges exchanges while they are recorded, in parts, so that memory is bounded. Unfinished parts are judged
+ * now and then, so that violations show early.
  */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
@@ -24,7 +24,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `tell` is called once for each violated check. Without it, unfinished parts are not judged. */
+  /** Calls `tell` once for each violated check. Without `tell`, unfinished parts are not judged. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

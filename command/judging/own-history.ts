@@ -12,8 +12,8 @@ import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
 /**
- * Judges a run's history again, and compares with the report beside it. @throws UsageError if there are
- * several files, or the file is no history
+ * Compares with the report beside the history, if there is one. @throws UsageError for several files, or no
+ * history
  */
 export async function judgeHistory(
   judging: Judging,
@@ -46,7 +46,7 @@ export async function judgeHistory(
   });
 }
 
-/** Reads a history, with a notice for each unreadable part. @throws UsageError if the head can't be read */
+/** Adds a notice for each unreadable line. @throws UsageError if the first line can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

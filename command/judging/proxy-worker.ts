@@ -11,7 +11,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** A message from the thread. Any message to the thread stops the proxy. */
+/** Messages from the thread. Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }

@@ -1,5 +1,3 @@
-/** A recording proxy. It changes only the host and the headers of one connection. */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
@@ -23,7 +21,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
+/** Headers that belong to one connection (RFC 9110 section 7.6.1), or that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -43,7 +41,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback, and returns the address. @throws UsageError if the port is taken */
+  /** Returns the address. @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -75,7 +73,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // One clock gives beginnings and durations, so that times agree.
+        // Beginnings and durations come from one clock, so that times agree.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -105,7 +103,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Closes the connection to the client, too, as the service would have done without the proxy.
+      // Without the proxy, the service would have closed the connection to the client too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

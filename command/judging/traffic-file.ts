@@ -11,7 +11,7 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with numbers from 1. In a truncated file they end early, with a notice. */
+  /** Numbers begin at 1. In a truncated file the lines end early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
@@ -26,7 +26,7 @@ const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
+/** @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -42,7 +42,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** Returns a file's text. @throws UsageError if the file is too large */
+/** @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -75,7 +75,7 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Reads a growing file until `ended` aborts. If the file becomes shorter, begins again. */
+/** Begins again if the file becomes shorter. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

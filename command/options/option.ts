@@ -10,7 +10,7 @@ export interface Option<T> {
   defaultText?: string;
   /** True if no message, report or log may show the value. */
   secret?: true;
-  /** True for a file or folder. A relative name in the configuration file starts at that file's folder. */
+  /** True for a file or folder: a relative name in the configuration file starts at that file's folder. */
   file?: true;
 }
 

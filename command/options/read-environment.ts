@@ -11,7 +11,7 @@ export const OTHER_VARIABLES = {
   key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
-/** Reads all variables with the suite's prefix. @throws UsageError for an unknown one, or a wrong value */
+/** @throws UsageError for an unknown variable with the suite's prefix, or a wrong value */
 export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
   const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
   const others: string[] = Object.values(OTHER_VARIABLES);
