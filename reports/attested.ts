@@ -1,10 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/**
- * A requirement as a certificate attests it. `weaker`: some of its checks were not possible. `waived`:
- * violated, with a waiver.
- */
+/** `weaker`: some checks of the requirement were not possible. `waived`: it is violated, with a waiver. */
 export interface AttestedSentence {
   requirement: string;
   section: string;

@@ -1,7 +1,4 @@
-/**
- * Certificates of a whole passed run. Anybody can sign one, so verification trusts only keys that the user
- * names.
- */
+/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -65,8 +62,8 @@ export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
 /**
- * Signs a certificate. @throws CertificateRefused unless the run was whole, complete and conformant, the
- * files hold this report, and the key is an Ed25519 private key
+ * @throws CertificateRefused unless the run was whole, complete and conformant, the files hold this report,
+ * and the key is Ed25519
  */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
@@ -118,9 +115,7 @@ export function endOf(
   );
 }
 
-/**
- * Refuses to certify a report. @throws CertificateRefused unless the run was whole, complete and conformant
- */
+/** @throws CertificateRefused unless the run was whole, complete and conformant */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");

@@ -1,4 +1,3 @@
-/** Requests as commands for bash and zsh, with secrets from the environment. */
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
@@ -10,17 +9,13 @@ const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/**
- * Returns a request as a command. A redacted Authorization header becomes an expression with environment
- * variables.
- */
+/** Secrets become environment variables (`Bearer $PAYMENTS_CONFORMANCE_TOKEN`). */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
 /**
- * Returns commands that send the evidence again. Values that work only once are new, and ids come from the
- * new answers.
+ * Returns commands that send the evidence again, with new unique values and with ids from the new answers.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);

@@ -87,7 +87,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Returns the most levels that a body may have: brackets in strings count, too. */
+/** Returns an upper bound: brackets in strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -108,10 +108,7 @@ function locate(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
-/**
- * Renders an exchange. `headers` shows all headers, `brief` puts the request's body on one line. Bodies are
- * cut at `maxBody` characters.
- */
+/** `brief` puts the request's body on one line. */
 export function exchangeText(
   exchange: Exchange,
   maxBody: number,
@@ -171,10 +168,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/**
- * Returns the pointer to the request's wrong part; undefined if there is a response, to which the pointer
- * then belongs.
- */
+/** The pointer belongs to the response if there is one, else to the request. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

@@ -8,10 +8,7 @@ import { unlocks, unlockWords } from "./unlocks.ts";
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
-/**
- * Returns an `::error` for each finding, a `::warning` for each SHOULD, and a `::notice` with the verdict.
- * Text of a service can't begin a line or end a property.
- */
+/** Text of a service can't begin a line or end a property, so it can't give commands to GitHub. */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
   const found = failures(report);

@@ -29,7 +29,7 @@ export interface MarkdownOptions {
 
 const MAX_BODY = 1_500;
 
-/** Renders a report. No text of a service becomes markup, and parts that do not fit are counted. */
+/** No text of a service becomes markup. Parts that do not fit are counted. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -112,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** The items with one line each, for use if there is no room for more. */
+  /** One line for each item, for use if there is no room for more. */
   short?: string[];
 }
 

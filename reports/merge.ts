@@ -14,9 +14,8 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 export class MergeError extends Error {}
 
 /**
- * Merges the reports of shards. Of several results of a check, a failure comes before a pass, and a pass
- * before a skip. A missing check makes the report partial. @throws MergeError if suite, specification,
- * target, seed or strictness differ
+ * Of several results of a check, a failure comes before a pass, and a pass before a skip. @throws MergeError
+ * if suite, specification, target, seed or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -165,7 +164,6 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** If several shards saw a trait, the first one's evidence is kept. */
 function mergeTraits(reports: readonly Report[]): Trait[] {
   const merged = new Map<string, Trait>();
   for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {

@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Equal changes at all operations, e.g. from status 400 to 422. */
+/** Equal changes at all operations (from status 400 to 422). */
 export interface Decision {
   about: string;
   old: string;
@@ -33,10 +33,7 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
-/**
- * Compares only observations that both runs made. A change fails if its requirement, practice or operation
- * matches a pattern.
- */
+/** Compares only observations that both runs made. Patterns choose changes that fail. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],

@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True for a fail (if `strict`, also a warn) without a waiver and not in the baseline. */
+/** Waived and known violations fail nothing. If `strict`, warnings fail too. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -144,10 +144,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/**
- * An operation is out of scope if its checks lack only things that the user did not offer, or if it can't
- * succeed without them.
- */
+/** An operation is also out of scope if it can't succeed without what the user did not offer. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -185,7 +182,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Returns documented operations in scope without a success: rejections alone prove nothing. */
+/** Rejections alone prove nothing about an operation. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -211,10 +208,7 @@ export type JudgedReport = Pick<
   run?: Pick<Report["run"], "partial">;
 };
 
-/**
- * Returns `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions
- * are open, else `conformant`.
- */
+/** Violations and complaints make a run `nonconformant`, open questions `inconclusive`. */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
     (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,

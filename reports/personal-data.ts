@@ -11,7 +11,7 @@ const PERSON =
 /** Addresses that belong to nobody (RFC 2606). The suite sends them. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** Masks answers and messages. Requests have only invented data. */
+/** Requests stay, because they have only invented data. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();

@@ -55,9 +55,8 @@ export interface OperationResult {
   shown: boolean;
   offered?: false;
   successes: number;
-  /** Checks of MUST requirements. `notSelected`: left out by --only, --skip or a shard. */
+  /** `notSelected`: left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
-  /** False if all its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
 }
@@ -119,9 +118,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Problems of the run that fail it, e.g. an expired waiver. */
+  /** Problems that fail the run (an expired waiver). */
   complaints?: string[];
-  /** Remarks about the run that fail nothing, e.g. an unused waiver. */
+  /** Remarks that fail nothing (an unused waiver). */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;

@@ -18,7 +18,9 @@ export interface TerminalOptions {
   width?: number;
 }
 
-/** Renders a report, the most important part last. Escape sequences of a service are harmless. */
+/**
+ * The most important part comes last, where the terminal stops. Escape sequences of a service are harmless.
+ */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),

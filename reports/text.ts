@@ -25,7 +25,7 @@ export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** Like `visible`, but keeps tabs and line breaks. CR LF becomes LF. */
+/** Keeps tabs and line breaks. CR LF becomes LF. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -43,7 +43,7 @@ export function withoutCommands(text: string): string {
   );
 }
 
-/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
+/** `max` counts UTF-16 units. Never cuts inside a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
@@ -65,7 +65,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Wraps text. A longer word keeps its own line, and an operation (`GET /banks`) is one word. */
+/** A longer word keeps its own line, and an operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -82,7 +82,7 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** Returns a number with commas between thousands, whatever the locale. */
+/** The text is the same in every locale. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

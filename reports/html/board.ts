@@ -33,7 +33,7 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
-/** Returns one self-contained page. Only the filters need JavaScript. */
+/** Only the filters need JavaScript. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
