@@ -76,10 +76,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/**
- * Returns the hook for any body. If an earlier hook replaced the envelope by another value than an object,
- * the hook is not applied.
- */
+/** An earlier hook may have replaced the envelope by a value that is no object. Such a value stays. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -11,8 +11,7 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
 }
 
 /**
- * The record that the path names. Undefined only if hooks accept an unknown id.
- * @throws Rejected 404 if the space of the request has no such record
+ * Returns undefined only if hooks accept an unknown id. @throws Rejected 404 if the space has no such record
  */
 export function find(
   ctx: Context,

@@ -18,8 +18,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a request once for its idempotency key. Equal requests with the key get the same result, even
- * while the first is running. Another body is rejected. A rejected request leaves the key unused.
+ * Equal requests with a key get one result, even at the same time. A rejected request leaves the key unused.
+ * @throws Rejected for another body
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

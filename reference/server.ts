@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** The number of bytes of a body after which its sender is disconnected. */
+/** After this number of bytes of a body, the service closes the connection. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -118,10 +118,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * Starts a server.
- * @throws the system's error if the port is taken
- */
+/** @throws the system's error if the port is taken */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);

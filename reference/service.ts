@@ -39,10 +39,7 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /**
-   * The records of the service.
-   * @throws Error before the service has its data
-   */
+  /** @throws Error before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -69,10 +66,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /**
-   * Calls `action` after some milliseconds, unless the service was closed before. The timer keeps no process
-   * alive.
-   */
+  /** Does nothing if the service was closed before. The timer keeps no process alive. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

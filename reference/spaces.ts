@@ -6,9 +6,8 @@ import { judge } from "./stages.ts";
 const at = "header.Service-Space-Id";
 
 /**
- * Checks the space of the request and sets it. An unknown space and a space of others look the same (section
- * 5).
- * @throws Rejected 403 for such a space, or the rejection for an invalid header
+ * An unknown space and a space of others look the same (section 5). @throws Rejected 403 for such a space, or
+ * another status for an invalid header
  */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;

@@ -65,8 +65,8 @@ async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant |
 }
 
 /**
- * Starts a complete implementation of the specification in memory.
- * @throws RangeError for an unknown defect or variant, or the system's error if the port is taken
+ * Starts a service with its data in memory. @throws RangeError for an unknown defect or variant, or the
+ * system's error if the port is taken
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));

@@ -20,7 +20,6 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** Collects the problems of a body. Each method checks one field. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;

@@ -5,10 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/**
- * Variants that can't be combined with any others. The pairs in `APART` can't be combined with each other,
- * because they change the same thing.
- */
+/** `NEVER` variants are in no combination. The pairs in `APART` change the same thing. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -34,7 +31,7 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** A variant that combines variants of five chapters. The same number always gives the same ones. */
+/** The same number always gives the same combination. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

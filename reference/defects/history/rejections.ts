@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Updates with several fields. A rejected update of a payout has no other field to store. */
+/** A rejected update of a payout has no other field to store. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -22,8 +22,8 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
 }
 
 /**
- * Hooks that store the valid fields of a rejected update. `isMeant` selects fields, `isFault` selects the
- * problems that the update must have.
+ * Stores the valid fields that `isMeant` selects if an update is rejected with a problem that `isFault`
+ * selects.
  */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
@@ -96,9 +96,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/**
- * An unknown provider is rejected only after other fields were stored. No schema excludes unknown providers.
- */
+/** No schema excludes unknown providers, so a service may notice them after it stored other fields. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
