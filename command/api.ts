@@ -30,13 +30,12 @@ export { UsageError } from "../spec/usage-error.ts";
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** Ends the run early, with a partial report. */
   signal?: AbortSignal;
   /** Also reads environment variables and payments-conformance.yaml. */
   inherit?: boolean;
 }
 
-/** Returns the report, and writes all formats if `out` is given. @throws UsageError if an option is wrong */
+/** Also writes all formats into `out`, if given. @throws UsageError if an option is wrong */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
@@ -117,7 +116,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // CI is always read: there, a forgotten `baseUrl` must not test the reference service instead.
+    // Always reads CI: there, a forgotten `baseUrl` must not test the reference service.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

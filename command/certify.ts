@@ -66,7 +66,6 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** True if `out` has a valid certificate, which stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
@@ -119,10 +118,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
   }
 }
 
-/**
- * A forgotten address must not certify the reference service. @throws UsageError without `--base-url` or
- * `--embedded`
- */
+/** A forgotten address must not certify the reference service. */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)

@@ -1,7 +1,7 @@
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
-/** Without the flag, returns the first value. @throws UsageError for a value that is not in the list */
+/** Without the flag, returns the first value. @throws UsageError for an unknown value */
 export function choose<const T extends string>(
   flag: string,
   given: unknown,

@@ -6,9 +6,7 @@ import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
-/**
- * Sends only the preflight, and prints how many checks more settings would allow. Returns 3 for a problem.
- */
+/** Sends only the preflight, and prints how many checks more settings would allow. */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
   const { spec, settings } = preparation;

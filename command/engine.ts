@@ -1,5 +1,3 @@
-/** Settings of V8 for a process that lives a few seconds. */
-
 import { setFlagsFromString } from "node:v8";
 
 export function tuneEngine(): void {

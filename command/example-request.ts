@@ -1,7 +1,6 @@
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Angle brackets stand for values that only the user knows (`Authorization: Bearer <token>`). */
 export function exampleRequest(operation: Operation, spec: Spec): string[] {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const query = required

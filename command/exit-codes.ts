@@ -12,8 +12,7 @@ export const EXIT = {
 } as const;
 
 /**
- * With a baseline, known failures count as passed. `--allow-inconclusive` never excuses an unreachable
- * target.
+ * Known failures of a baseline count as passed. `--allow-inconclusive` never excuses an unreachable target.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;

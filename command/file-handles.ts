@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program itself opens about a hundred files; the rest are connections. */
+/** The program itself opens about a hundred files. */
 const NEEDED = 192;
 
-/** Returns a problem if the limit is too low. Without this test, a run would fail at an arbitrary file. */
+/** Otherwise, a run would fail at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

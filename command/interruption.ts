@@ -1,5 +1,3 @@
-/** This module is loaded first, so that no signal is missed. */
-
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const ended = new AbortController();
@@ -17,7 +15,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Returns a signal that aborts on an interruption. The caller must then end the process. */
+/** The caller must end the process after an interruption. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

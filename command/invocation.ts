@@ -3,7 +3,6 @@ import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
-/** Returns the command for suggestions that a user pastes: with `npx` if the shell does not find it. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
   // npm adds the project's commands to the path, but the user's shell lacks them.
   const folders = (environment.PATH ?? environment.Path ?? "")

@@ -20,7 +20,7 @@ import { openFolder, writeReports } from "./write-reports.ts";
 /** Not the folder of runs, whose reports must stay. */
 const FOLDER = "conformance-judged";
 
-/** Returns exit code 1 if something fails, else 3, because traffic alone never proves conformance. */
+/** Never returns exit code 0, because traffic alone does not prove conformance. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

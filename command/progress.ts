@@ -78,7 +78,6 @@ class ProgressCounts {
   }
 }
 
-/** Writes one line, again and again. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -131,7 +130,6 @@ export function liveProgress(options: ProgressOptions): Progress {
 const WORTH_A_LINE = 5_000;
 const COUNTDOWN = 15_000;
 
-/** Writes a line for each tenth of the checks, for the first failures, and while the service asks to wait. */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;

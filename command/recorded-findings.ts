@@ -11,9 +11,7 @@ import { HISTORY } from "./recordings.ts";
 
 const REQUEST_ID = "x-request-id";
 
-/**
- * Returns requests by check id, from the history beside the report. Omits findings with incomplete requests.
- */
+/** Returns requests by check id. Omits findings whose requests are not all in the history. */
 export function recordedFindings(
   report: string,
   findings: readonly CheckResult[],

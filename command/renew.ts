@@ -14,7 +14,7 @@ import { judgeFile } from "./verify.ts";
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 
-/** Replaces a certificate, even an expired one, if no requirement got worse; else returns exit code 1. */
+/** An expired certificate can be renewed, but not a changed one. */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
   if (given(flags, "out"))
@@ -56,7 +56,6 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/** Returns a higher number for a better outcome, and 0 if the requirement was not judged. */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

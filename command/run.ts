@@ -37,7 +37,6 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** @throws UsageError if the file exists, or if the run has only a part of the checks */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -59,7 +58,6 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
-/** @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -68,8 +66,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // Opened late, so that a wrong option leaves no folder; before the first request, so that the report has
-    // a place.
+    // A wrong option leaves no folder, and a report surely has a place.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -100,7 +97,6 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/** @throws UsageError if `--last-failed` finds no report, or no failure in it */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -110,7 +106,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** In bytes. With less, a run would end without a report. */
+/** With less memory (in bytes), a run would end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -30,7 +30,6 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/** Returns another exit code for each status. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -130,7 +129,7 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/** Verifies a certificate of either format. @throws UsageError without a key to verify it with */
+/** @throws UsageError without a key to verify with */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -160,14 +159,13 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** Anybody can write a status list, so it needs a trusted signer. @throws UsageError without a trusted key */
+/** Anybody can write a status list, so it needs a trusted signer. */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
-/** @throws UsageError if the file is no public key */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {

@@ -20,7 +20,6 @@ interface Entry {
   check?: string;
 }
 
-/** Never overwrites a file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,7 +39,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * Names a check only if other checks of its requirement pass there. If those fail later, the run still fails.
+ * Names a check only if others of its requirement pass, because a failure of those must still be reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

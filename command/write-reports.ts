@@ -40,13 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** The list of created resources. It is written after each creation, so that it survives a crash. */
+/** Written after each creation, so that the list survives a crash. */
 export const CREATED = "created.json";
 
-/** If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // Without `flush`, the list survives a crash of the run, but not always one of the machine.
+    // Without `flush`, the list may not survive a crash of the machine.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -67,9 +66,7 @@ export interface Written {
   misplaced?: string;
 }
 
-/**
- * If the folder is not writable, uses a temporary folder. Never throws, because the results would be lost.
- */
+/** Never throws, because the results would be lost: uses a temporary folder if necessary. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -117,10 +114,7 @@ function writeInto(
   return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
-/**
- * Also removes half-written files. @throws UsageError if the folder is not writable or has a valid
- * certificate
- */
+/** Also removes half-written files. @throws UsageError if the folder is not writable */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
@@ -138,12 +132,11 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames or removes an earlier run's files, so that nobody takes them for this run's. */
+/** Nobody must take an earlier run's files for this run's. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If a folder has a file's name, a later message says so.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
@@ -160,11 +153,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The earlier report stays. A message says in which folder the new one is.
+    // A message says in which folder the new report is.
   }
 }
 
-/** Makes one level at a time: below /proc, Node's recursive function may never return. */
+/** Below /proc, Node's recursive function may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

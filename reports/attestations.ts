@@ -59,9 +59,7 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
-/**
- * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is ECDSA P-256
- */
+/** @throws CertificateRefused unless the run conforms, is complete, and the key is ECDSA P-256 */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
   refuseUnworthy(report);

@@ -20,7 +20,7 @@ export interface CertificateVerification extends Verification {
   certificate?: Certificate;
 }
 
-/** Never throws because of `value`. @throws CertificateRefused if a given key is no usable public key */
+/** @throws CertificateRefused if a given key is no usable public key */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
   const matched = match(value);

@@ -48,23 +48,19 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** The files' content by name, with `report.json`. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** Makes the signed page, which can't hold its own digest or the signature. */
+  /** The page is signed, so it can't show its own digest or the signature. */
   page?: (statement: Statement) => string;
 }
 
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
-/**
- * @throws CertificateRefused unless the run was whole, complete and conformant, the files hold this report,
- * and the key is Ed25519
- */
+/** @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519 */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
   refuseUnworthy(report);
@@ -125,7 +121,7 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** Returns the canonical JSON text (RFC 8785), which is signed. */
+/** Returns canonical JSON (RFC 8785). */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

@@ -17,13 +17,11 @@ export interface Comparison {
   old: ComparedRun;
   new: ComparedRun;
   conditions: Condition[];
-  /** Held before, and fail now without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Tested now, but not before. Some may fail. */
   newlyTested: Change[];
   noLongerTested: Change[];
-  /** Other changes of tested outcomes (from pass to warn). */
+  /** Changes that are neither regressions nor fixes (from pass to warn). */
   otherChanges: Change[];
   /** Checks that only one depth has, unless they fail. */
   notCompared: { old: number; new: number };
@@ -62,7 +60,7 @@ export interface Change {
   command?: string;
 }
 
-/** Judges both reports as strictly as the new one. Patterns choose observations that must not change. */
+/** The new report decides how strictly both are judged. */
 export function compareReports(
   oldReport: Report,
   newReport: Report,
@@ -132,7 +130,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/** At depth full a check has an id for each version. They count as one check, with the worst outcome. */
+/** At depth full a check has an id for each version. These count as one check, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],

@@ -176,7 +176,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** The text has at most about 60,000 characters, so that it fits into a comment or job summary. */
+/** At most about 60,000 characters fit into a comment or job summary. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

@@ -31,7 +31,7 @@ export interface CtrfReport {
   };
 }
 
-/** Common Test Report Format. Warnings, notes and unsteady checks are `other`, because they are no pass. */
+/** Warnings, notes and unsteady checks are `other`, because they are no pass. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

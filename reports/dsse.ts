@@ -10,9 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/**
- * Returns the bytes to sign. They contain the lengths, so that no part of the type can move into the payload.
- */
+/** The lengths keep type and payload apart, so that one signature fits only one pair. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -70,9 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/**
- * From any signature, anybody can compute a second valid one without the key. Only the lower one is accepted.
- */
+/** Anybody can compute a second valid signature from the first. Only the lower one is accepted. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

@@ -110,7 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** Other failures at a missing operation follow from the check that reports it as missing. */
+/** All other failures of a missing operation follow from the check that reports it as missing. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -124,7 +124,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** A requirement's second and further findings come last, so that a cut list names all requirements. */
+/** Every requirement comes once before any comes twice, so that a cut list names all. */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
@@ -164,7 +164,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** A GET counts as shorter than any write, because it is the better example. */
+/** A GET is a better example than a write, even if it is longer. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite that judges each answer alone. Its findings can cause others. */
+/** The suite that judges each answer alone. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -46,13 +46,13 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** The same request may be sent again, so the answer and its wrong part belong to the identity. */
+/** The same request may be sent again, so its answer counts too. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** A server error causes the violations of other checks that met it. */
+/** Other checks that met a server error fail because of it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -61,7 +61,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** A wrong status or an unreadable body causes all other violations in the answer. */
+/** If the status or the JSON is wrong, so is everything else in the answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);

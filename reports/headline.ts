@@ -131,10 +131,9 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** If fewer rejections were expected, it proves nothing that none came. */
+/** Fewer accepted faults do not show that a service rejects nothing. */
 const ENOUGH_REJECTIONS = 10;
 
-/** Returns how many checks expect a rejection, if the service rejected nothing in a whole run; else 0. */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

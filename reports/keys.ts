@@ -1,4 +1,3 @@
-/** Ed25519 keys sign `certificate.json`, and ECDSA P-256 keys sign envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -42,10 +41,7 @@ export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
-/**
- * Node would take a private key as a public one. @throws CertificateRefused if the text is no public key in
- * PEM
- */
+/** Node would take a private key as a public one. @throws CertificateRefused if the text is no public key */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
     throw new CertificateRefused("this is a private key: keep it secret, and name the public key instead");

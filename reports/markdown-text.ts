@@ -1,4 +1,3 @@
-/** Text of a service can't begin or end markup. */
 import { shown, visibleBlock } from "./text.ts";
 
 const MAX_SPAN = 300;
@@ -13,7 +12,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** The fence is longer than any run of backticks in the text. */
+/** No line of the text can close the block. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));

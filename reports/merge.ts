@@ -13,10 +13,7 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/**
- * Of several results of a check, a failure comes before a pass, and a pass before a skip. @throws MergeError
- * if suite, specification, target, seed or strictness differ
- */
+/** @throws MergeError if suite, specification, target, seed or strictness differ */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -205,7 +202,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** A service may name a field `__proto__`, so only own properties count. */
+/** A service may name a field `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

@@ -33,7 +33,7 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
-/** Compares only observations that both runs made. Patterns choose changes that fail. */
+/** Compares only observations that both runs made. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],
@@ -87,9 +87,7 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/**
- * Rejections with equal statuses are one decision, and so are other changes with equal practice and values.
- */
+/** Rejections with equal statuses are one decision, whatever the fault. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

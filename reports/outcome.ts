@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons that come from the user's settings and take a MUST out of scope. */
+/** Reasons that take a MUST out of scope, because the user did not offer something. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,7 +26,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A shard judges only its own checks, and the merged report judges all.
+  // The merged report judges all shards.
   "shard",
   "needs-run",
 ]);
@@ -106,10 +106,7 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/**
- * A MUST is out of scope if each check lacks something that the user did not offer. With `requireComplete`,
- * only a missing callback or operation counts.
- */
+/** With `requireComplete`, only a missing callback or operation takes a MUST out of scope. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -208,7 +205,6 @@ export type JudgedReport = Pick<
   run?: Pick<Report["run"], "partial">;
 };
 
-/** Violations and complaints make a run `nonconformant`, open questions `inconclusive`. */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
     (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,

@@ -40,7 +40,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** The number of checks by outcome. A waived violation counts as waived only. */
+/** A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -85,11 +85,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run` for the traffic of a run. Some traffic of `others` may be missing. */
+  /** Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** How many checks recorded traffic can exercise (`judged`), of all. */
+  /** Recorded traffic can exercise only some checks (`judged`). */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -101,7 +101,6 @@ export interface Report {
   suite: { name: string; version: string };
   /** `rulesOff`: requirements that the suite tests and the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
-  /** The file of the text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
   profile?: { name: string; sha256: string };
@@ -131,7 +130,6 @@ export interface Report {
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
-  /** Unusual but allowed behaviour, if any was seen. */
   assumed?: Trait[];
   coverage: Coverage;
   /** Facts about recorded traffic, whose verdict is never `conformant`. */

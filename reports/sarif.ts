@@ -11,7 +11,6 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
   NOTE: "note",
 };
 
-/** A SARIF rule is a broken requirement, and a result is a check at its operation. */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Set(found.flatMap(({ requirements }) => requirements.slice(0, 1)));

@@ -13,7 +13,7 @@ const MAX_NAMED = 200;
 /** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/** Shows details of `max` findings, and one line for each other. `full` adds exchanges and commands. */
+/** `full` adds exchanges and commands. */
 export function findingLines(
   title: string,
   findings: Finding[],

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
+/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or the name of a file. */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -12,7 +12,7 @@ export interface CertificateFinding {
 
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** True if neither the certificate nor its files (unless `certificateOnly`) changed since the signing. */
+  /** True if nothing changed since the signing. */
   genuine: boolean;
   trusted: boolean;
   expired: boolean;
@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM). It reveals changes, but does not show who signed. */
+  /** The key beside the certificate (PEM) reveals changes, but does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -112,7 +112,6 @@ export function fileFindings(
   });
 }
 
-/** A certificate without a last day never expires. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,

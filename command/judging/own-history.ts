@@ -11,10 +11,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/**
- * Compares with the report beside the history, if there is one. @throws UsageError for several files, or no
- * history
- */
+/** Compares with the report beside the history, if there is one. @throws UsageError for several files */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -46,7 +43,6 @@ export async function judgeHistory(
   });
 }
 
-/** Adds a notice for each unreadable line. @throws UsageError if the first line can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

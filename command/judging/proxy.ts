@@ -21,7 +21,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers that belong to one connection (RFC 9110 section 7.6.1), or that Node sets itself. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -41,7 +41,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Returns the address. @throws UsageError if the port is taken */
+  /** @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -103,7 +103,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Without the proxy, the service would have closed the connection to the client too.
+      // The service would have closed the connection to the client too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -1,5 +1,3 @@
-/** Streams recorded traffic, plain or gzipped, from a file or standard input. */
-
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,12 +9,12 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Numbers begin at 1. In a truncated file the lines end early, with a notice. */
+  /** Numbers begin at 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits for more at the end of the file until this aborts. */
+  /** Waits for more at the end of the file, until this aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
@@ -75,7 +73,6 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Begins again if the file becomes shorter. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

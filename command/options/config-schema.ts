@@ -1,7 +1,7 @@
 import { flagOf } from "./names.ts";
 import { OPTION_NAMES, optionOf } from "./options.ts";
 
-/** The JSON Schema of the configuration file, for completion in editors. */
+/** Editors use the schema for completion. */
 export function configSchema(): Record<string, unknown> {
   const reference = {
     type: "string",

@@ -1,5 +1,3 @@
-/** Reads values of options from text (flags, variables) and from the configuration file. */
-
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
@@ -9,14 +7,12 @@ export class BadValue extends Error {
 }
 
 export interface Kind<T> {
-  /** The placeholder in help (`<url>`); null for a flag without a value. */
   argument: string | null;
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
   /** With `edition`, names are checked later, against the edition. @throws BadValue if a text is wrong */
   fromText(texts: string[], edition?: boolean): T;
-  /** @throws BadValue if the value of the file is wrong */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -64,7 +60,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** Accepts an address without credentials, query and fragment. Drops a trailing slash. */
+/** Drops a trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -119,7 +115,6 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A variable or the file says true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -131,14 +126,12 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/**
- * A relative name in the configuration file starts at that file's folder, any other at the working folder.
- */
+/** A relative name in the configuration file starts at that file's folder. */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Thousands of patterns would take minutes, because each is matched with every name. */
+/** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
 /** In a variable, commas outside braces separate patterns. */
@@ -191,10 +184,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/**
- * Fixtures are written `NAME=VALUE`. In a variable, commas separate fixtures, and also the values of one
- * fixture.
- */
+/** In a variable, commas separate fixtures, and also the values of one fixture. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
@@ -239,7 +229,6 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** A shard is written `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

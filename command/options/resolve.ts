@@ -28,9 +28,7 @@ export interface Sources {
   sendsNothing?: boolean;
 }
 
-/**
- * Takes each option from the first source that has it. @throws UsageError if an option is wrong or missing
- */
+/** @throws UsageError if an option is wrong or missing */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
@@ -108,9 +106,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
-    }
-    // In CI, nobody would notice that the address was forgotten.
-    else if (!values.embedded && inCi(environment))
+    } else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
       );
@@ -131,7 +127,6 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
   return lacking;
 }
 
-/** `lacking` has mistakes about the target. @throws UsageError with these and all others */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

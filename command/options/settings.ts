@@ -85,7 +85,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const ASSUMED_LATENCY = 50;
-/** The share of the time for checks. Confirmations get the rest. */
+/** The rest of the time is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
@@ -101,7 +101,6 @@ function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" |
   };
 }
 
-/** @throws UsageError if a certificate or key can't be read */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -123,7 +122,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Returns the options for the report. Secrets and the target are left out. */
+/** Leaves out secrets and the target. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -141,7 +140,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Absolute paths are private, so files are named relative to the working folder. */
+/** Absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -7,7 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** A script renders this list. Without JavaScript, other sections show everything important. */
+/** Without JavaScript, other sections show everything important. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();
   const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));

@@ -1,4 +1,3 @@
-/** Interpolated values are escaped unless they are Markup. */
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
@@ -12,7 +11,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Also makes control characters visible. */
+/** Escapes interpolated values, and makes their control characters visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -73,7 +72,7 @@ export interface Page {
   script?: string;
 }
 
-/** The page's policy allows only its own style sheet and script: no network, no form, no frame. */
+/** The page's policy allows only its own style sheet and script. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",
