@@ -19,7 +19,7 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
 }
 
-/** Returns the index of the first item after the cursor, or null for a cursor of another list. */
+/** Returns null for a cursor of another list. */
 export function decodeCursor(
   ctx: Context,
   list: ListIdentity,

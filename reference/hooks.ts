@@ -7,14 +7,12 @@ import type { Dataset, Kind, StoredRecord } from "./store.ts";
 
 export type Service = ServiceState<ActiveHooks>;
 
-/** Facts about the current request, which the stages fill in one after the other. */
 export interface Context {
   readonly service: Service;
   readonly number: number;
   readonly request: IncomingRequest;
   operation: OperationName | "";
   facts: Operation | null;
-  /** True if an operation with an unversioned path was requested under `/v1`. */
   underV1: boolean;
   params: Readonly<Record<string, string>>;
   query: ReadonlyMap<string, readonly string[]>;
@@ -23,7 +21,7 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** Rejections that are sent only after the operation was carried out (see the hook `late`). */
+  /** These are sent only after the operation was carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
@@ -56,11 +54,10 @@ export type Purpose = "list" | "read" | "write";
 /** Each hook gets a value of the reference service, and returns the value to use instead. */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
+  /** Other clients begin their activity here, through `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
-  /** Lets a request wait: before all checks, after them but before the write, or after the write. */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
@@ -130,10 +127,9 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** The record as shown and stored. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** The record to store, if it differs from the shown record. Null stores nothing. */
+  /** Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
-  /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];

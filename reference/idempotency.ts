@@ -17,10 +17,7 @@ export function checkKey(ctx: Context): void {
   ctx.key = key;
 }
 
-/**
- * Equal requests with a key get one result, even at the same time. A rejected request leaves the key unused.
- * @throws Rejected for another body
- */
+/** A rejected request leaves the key unused. @throws Rejected if the key was used with another body */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;
   if (ctx.key === "") return work();

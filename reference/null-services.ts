@@ -100,7 +100,7 @@ export const nullServices: readonly NullService[] = [
   },
 ];
 
-/** It has the token, spaces and fixtures of the reference service. @throws RangeError for an unknown name */
+/** @throws RangeError for an unknown name */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);
   if (!chosen) throw new RangeError(`there is no null service named ${name}`);

@@ -2,9 +2,7 @@ import type { Size } from "./data/seed.ts";
 import type { Paths } from "./service.ts";
 
 export interface ReferenceOptions {
-  /** By default, a free port. */
   readonly port?: number;
-  /** By default, 127.0.0.1. */
   readonly host?: string;
   readonly defects?: readonly string[];
   readonly variant?: string;
@@ -19,11 +17,9 @@ export interface ReferenceOptions {
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** A token that may use both spaces. */
   readonly token: string;
   readonly space: string;
   readonly secondSpace: string;
-  /** A token that may use the second space only. */
   readonly secondToken: string;
   /** Resources of the first space, by their names in `--fixture`. */
   readonly fixtures: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** The same seed gives the same sequence. */
 export class Random {
   #state: number;
 

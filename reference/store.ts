@@ -22,7 +22,7 @@ export interface StoredRecord {
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields, with the names that lists show. Input of clients is stored unchanged. */
+  /** Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
@@ -31,7 +31,6 @@ export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 export class Store {
   /** The oldest comes first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** Kept until the list changes. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -54,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Newer records have higher numbers. Returns 0 for an unknown record. */
+  /** Newer records have higher numbers. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

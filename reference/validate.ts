@@ -8,7 +8,7 @@ export interface Presence {
   readonly nullable?: boolean;
 }
 
-/** Limits for the code points of a text, or for the elements of a list. */
+/** The limits count code points of a text, or elements of a list. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;

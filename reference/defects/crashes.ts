@@ -25,9 +25,7 @@ const WRITES: Where = [...CREATES, ...UPDATES];
 const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks");
 const ANSWERED: Where = EVERYWHERE.filter((name) => DOCUMENTED.includes(name) || name.startsWith("GET"));
 
-/**
- * A service may reject some of these texts. Those run under one version only, because each costs a resource.
- */
+/** Texts that a service may reject run under one version only, because each costs a resource. */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>
 > = {

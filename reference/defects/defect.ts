@@ -7,8 +7,8 @@ export interface Defect {
   readonly does: string;
   readonly requirements: readonly string[];
   readonly operations: Where;
-  /** A function, if the hooks keep state: each service needs its own. */
+  /** Each service needs its own hooks if these keep state. */
   readonly hooks: Hooks | (() => Hooks);
-  /** The reason why no request distinguishes the defect from a conforming service, if so. */
+  /** The reason why no request distinguishes the defect from a conforming service. */
   readonly equivalent?: string;
 }

@@ -201,8 +201,7 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // A payout that is not found under the newest version looks like a wrong fixture, because no list shows
-  // payouts.
+  // A payout that is not found under the newest version looks like a wrong fixture.
   ...across(
     "not-found-by-id",
     SINGLES,

@@ -87,7 +87,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // Under the version all lists are rejected, so the suite reports the version, too.
+  // The version then looks rejected as well.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

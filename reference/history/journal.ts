@@ -37,9 +37,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /**
-   * Returns the id in the path, else of the resource that the idempotency key created, else an empty text.
-   */
+  /** Returns an empty text if neither the path nor the idempotency key names a resource. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }

@@ -5,7 +5,7 @@ import { NEWER, OLDER } from "../read-hook-tools.ts";
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** Requirements that a read breaks as well if it is wrong in these cases only. */
+  /** Further requirements that a read breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }

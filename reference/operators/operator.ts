@@ -72,9 +72,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/**
- * Gives each place one of its choices, in turn from index `from`, so that all occur without all combinations.
- */
+/** Gives each place one choice, in turn, so that all choices occur without all combinations. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -90,9 +88,7 @@ export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /**
-   * For each such operation, the reason why no request distinguishes the mutant from a conforming service.
-   */
+  /** Why no request distinguishes the mutant from a conforming service at this operation. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -134,7 +130,7 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** One mutant is always wrong, and one under one version only. The version differs between operations. */
+/** One mutant is always wrong, and one under one version only. */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 

@@ -46,7 +46,6 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/** If `events` is null, the webhook subscribes to all events. */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({

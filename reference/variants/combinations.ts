@@ -19,7 +19,6 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^single-reads-late/, /listed-late|now-and-then-late/],
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
-  // Both variants change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
@@ -31,7 +30,6 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** The same number always gives the same combination. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

@@ -80,7 +80,6 @@ const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABIT
 
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];
 
-/** Each combines five variants. They are the same in each call. */
 export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }

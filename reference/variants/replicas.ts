@@ -131,7 +131,6 @@ const sessionsForgotten: Hooks = {
 
 const OTHER_STATUS: Readonly<Record<number, number>> = { 400: 422, 401: 403, 404: 410 };
 
-/** Half of the answers come from an older build, which writes times in another form. */
 const twoBuilds = together(
   showItems(EVERYWHERE, (item, ctx) => {
     if (hashOf(`build ${ctx.number}`) % 2 === 0) return item;

@@ -20,16 +20,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/**
- * Keeps one in `n` of the conditions, so that the proof is not too long. Each operation gets other
- * conditions.
- */
+/** Each operation gets other conditions, so that together they cover all, and the proof is not too long. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Pairs each condition with one in `n` of the places, so that the proof is not too long. */
+/** Each condition gets other places, so that the proof is not too long. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,
