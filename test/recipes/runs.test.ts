@@ -39,7 +39,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => user?.remove());
 
-/** The text of the report of a run on a service with these defects. */
 function reportOf(defects: string[]): Promise<string> {
   return withReference({ defects }, async ({ baseUrl, space, token }) => {
     const env = { PAYMENTS_CONFORMANCE_TOKEN: token };
