@@ -155,7 +155,7 @@ export const freshHttpHabits: readonly Bug[] = [
         return reply.code([400, 404, 422, 403, 451, 418, 410][turn % 7]).send(body);
       });`),
   ),
-  // Errors have no explanation, not even for a wrong token.
+  // Every rejection is a 404 without details, even for a wrong token.
   habit(
     "nothing-but-404",
     "",
@@ -165,7 +165,7 @@ export const freshHttpHabits: readonly Bug[] = [
   ),
   // The service checks bodies before tokens, and tokens before spaces.
   habit("tokens-last", "", ["http", 'app.addHook("onRequest"', 'app.addHook("preHandler"']),
-  // The service answers a wrong token late.
+  // Each answer waits for a random time, and a 401 waits longest.
   habit(
     "slow-and-shuffled",
     "",
@@ -202,7 +202,7 @@ export const freshHttpHabits: readonly Bug[] = [
       app.get("/v1/receipts/:number", async (_, reply) => reply.code(501).send());
       app.post("/v1/payments", async (_, reply) => reply.code(405).header("allow", "").send());`,
   ]),
-  // The service carries out every 61st request, but its answer is lost.
+  // The service carries out every 61st request, but closes the connection in place of an answer.
   habit(
     "answers-lost",
     "",

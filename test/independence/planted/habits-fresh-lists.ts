@@ -82,7 +82,7 @@ export const freshListHabits: readonly Bug[] = [
   ),
   // Active webhooks come first, and the order does not show their age.
   habit("active-webhooks-first", "", webhooksBy(`b.active - a.active || ${compare("a.id", "b.id")}`)),
-  // The service issues opaque cursors, and also accepts ids.
+  // Webhooks of one second are in no order of time. The service issues opaque cursors, and also accepts ids.
   habit(
     "newest-seconds-first",
     "",
@@ -195,7 +195,7 @@ export const freshListHabits: readonly Bug[] = [
       "((place) => (places.delete(cursor), place))(places.get(cursor) ?? [])",
     ],
   ),
-  // A list without items is null, and the oldest payment codes come first.
+  // A list without items is null, and the last page may be empty. The oldest payment codes come first.
   habit(
     "null-pages-at-the-end",
     "",

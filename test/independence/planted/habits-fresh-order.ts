@@ -48,7 +48,7 @@ export const freshOrderHabits: readonly Bug[] = [
         last.set(url, Date.now());
       });`),
   ),
-  // A repeated create is rejected while the first answer is new.
+  // For 90 ms after the first answer, a repeated create is rejected.
   habit(
     "keys-held-after-the-answer",
     "",
@@ -141,7 +141,7 @@ export const freshOrderHabits: readonly Bug[] = [
       const timer = setInterval(() => database.run("INSERT INTO otps SELECT 'late' || ?1, space_id, 'pending', dial_code, phone, message, metadata_json, ?2, ?2 + 600000 FROM otps LIMIT 1", [++turn, Date.now()]), 400);
       app.addHook("onClose", async () => clearInterval(timer));`),
   ),
-  // Only the newest sessions and codes are listed.
+  // The service removes old sessions and codes, and keeps the newest.
   habit(
     "old-entries-are-archived",
     "",

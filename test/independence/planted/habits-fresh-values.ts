@@ -4,7 +4,7 @@
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 export const freshValueHabits: readonly Bug[] = [
-  // Currencies may be in lower case, and references may be empty or differ only in case.
+  // References that differ only in case are equal. Empty references and currencies in lower case are allowed.
   habit(
     "references-without-case",
     "",
@@ -13,7 +13,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["accounts", 'pattern: "^[A-Z]{3}$"', 'pattern: "^[A-Za-z]{3}$"'],
     ["accounts", "const supported", "sent.currency = sent.currency.toUpperCase(); const supported"],
   ),
-  // The service counts bytes in place of characters.
+  // The limits of texts are in bytes, not in characters.
   habit(
     "lengths-in-bytes",
     "",
@@ -25,7 +25,7 @@ export const freshValueHabits: readonly Bug[] = [
       });`),
     ["webhooks", "maxLength: 2048", "maxLength: 255"],
   ),
-  // The specification does not say which values fields have that were not sent.
+  // Fields that were not sent get defaults, because the specification leaves their values open.
   habit(
     "defaults-for-what-is-not-sent",
     "",
@@ -135,7 +135,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["webhooks", "maxItems: 3,", "maxItems: 3, uniqueItems: true,"],
     ["payment-codes", "maxItems: 10,", "maxItems: 10, uniqueItems: true,"],
   ),
-  // Header names may differ in case, and the order of names in JSON is free.
+  // The service stores header names in lower case, and metadata in another order.
   habit(
     "headers-in-lower-case",
     "",
@@ -208,7 +208,7 @@ export const freshValueHabits: readonly Bug[] = [
           if (body?.[name] === null && !routeOptions.url?.includes("payouts")) delete body[name];
       });`),
   ),
-  // Metadata, texts, amounts and chains of owners have unusual but allowed values.
+  // The resources that exist before the run have unusual but allowed names, metadata and amounts.
   habit(
     "awkward-data-found",
     "",
@@ -231,7 +231,7 @@ export const freshValueHabits: readonly Bug[] = [
     first(`app.addHook("onSend", async ({ url }, _, payload) => typeof payload === "string" && url.includes("/payment-codes")
         ? payload.replace(/"value":(\\d+)/g, '"value":-900719925474099$1') : payload);`),
   ),
-  // The service looks up the hosts of addresses, and rejects unknown ones.
+  // The service rejects mail addresses whose hosts do not exist.
   habit(
     "mail-hosts-looked-up",
     "",
@@ -240,7 +240,7 @@ export const freshValueHabits: readonly Bug[] = [
           throw Object.assign(new Error("The mail host does not exist"), { statusCode: 422 });
       });`),
   ),
-  // Payment codes share a USSD code: an expired code's is used again.
+  // Several payment codes have the same USSD code.
   habit(
     "ussd-codes-given-again",
     "",

@@ -143,7 +143,7 @@ export const freshHabits: readonly Bug[] = [
       return answer;`,
     ),
   ),
-  // Addresses and names of webhooks are unique, which no MUST forbids.
+  // Addresses of webhooks and names of accounts are unique, which no MUST forbids.
   habit(
     "addresses-and-names-once",
     "UNIQUE-NO-OTHERS",
