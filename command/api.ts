@@ -116,7 +116,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // Always reads CI: there, a forgotten `baseUrl` must not test the reference service.
+    // CI is always read, because a forgotten `baseUrl` must not test the reference service there.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

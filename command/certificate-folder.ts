@@ -7,7 +7,7 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** A forger of the certificate can replace this key too. */
+/** A forger of the certificate can replace this key too, so it proves nothing. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";

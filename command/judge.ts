@@ -17,7 +17,7 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Not the folder of runs, whose reports must stay. */
+/** Judging must not replace the reports of runs, which have another folder. */
 const FOLDER = "conformance-judged";
 
 /** Never returns exit code 0, because traffic alone does not prove conformance. */

@@ -66,7 +66,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // A wrong option leaves no folder, and a report surely has a place.
+    // Wrong options were refused above, so they leave no folder. No request is sent without one.
     openFolder(out);
   } catch (error) {
     await preparation.close();

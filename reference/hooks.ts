@@ -21,7 +21,7 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** These are sent only after the operation was carried out (see the hook `late`). */
+  /** Rejections that are sent only after the operation was carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 

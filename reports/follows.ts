@@ -46,7 +46,7 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** The same request may be sent again, so its answer counts too. */
+/** Equal requests may get different answers, so the answer is compared too. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];

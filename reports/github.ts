@@ -32,7 +32,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // Exit code 3 fails the job.
+  // Exit code 3 fails the job, so its annotation must be an error.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

@@ -17,7 +17,7 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** Returns `\x1b` or `\u202e` for such a character. */
+/** Writes `\x1b` or `\u202e` in place of a control character. */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }

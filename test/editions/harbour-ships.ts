@@ -89,7 +89,7 @@ export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
   return told(fields);
 }
 
-/** Faults that let an update of one ship reach others. */
+/** Faults by which an update of one ship also changes other ships. */
 function spill(desk: Desk, port: Port, ship: Item, sent: Fields, operation: string): void {
   const before = port.ships[port.ships.indexOf(ship) - 1];
   if (desk.has("a correction is stored for the ship before too") && before && operation === CORRECT_SHIP)

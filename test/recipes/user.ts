@@ -61,7 +61,7 @@ export async function newUser(): Promise<User> {
   };
 }
 
-/** As npx, it finds nothing that is not installed in the folder. */
+/** Like `npx`, this script finds only what is installed in the folder. */
 const STARTED = `#!/bin/sh
 [ "$1" = "--no-install" ] || exit 1
 shift

@@ -20,13 +20,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Each operation gets other conditions, so that together they cover all, and the proof is not too long. */
+/** Keeps one in `n` of the conditions, because all would take too long. Each operation gets others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Each condition gets other places, so that the proof is not too long. */
+/** Pairs each condition with one in `n` of the places, because all pairs would take too long. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,
