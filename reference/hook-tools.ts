@@ -75,7 +75,6 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Removes the field if `change` returns undefined. */
 export function showField(
   where: Where,
   field: string,

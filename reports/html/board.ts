@@ -33,7 +33,6 @@ const SHADE: Readonly<Record<Cell["state"], string>> = {
   "not exercised": "skip",
 };
 
-/** Only the filters need JavaScript. */
 export function renderBoardHtml(board: Board): string {
   const services = board.specifications.flatMap((group) => group.services);
   const counts = new Map<string, number>();
