@@ -25,21 +25,17 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Options named as in the configuration file. Without `baseUrl` the target is the embedded reference service;
- * if CI is set, `embedded` must ask for it.
+ * Without `baseUrl`, the suite tests its embedded reference service; if CI is set, only with `embedded:
+ * true`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
-  /** Ends the run early, with a partial report. */
   signal?: AbortSignal;
-  /** True to read environment variables and payments-conformance.yaml for missing options. */
+  /** Also reads environment variables and payments-conformance.yaml. */
   inherit?: boolean;
 }
 
-/**
- * Runs the suite. With `out`, also writes the reports. @throws UsageError before anything is sent, if an
- * option is wrong
- */
+/** Also writes all formats into `out`, if given. @throws UsageError if an option is wrong */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
@@ -54,15 +50,12 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
 
 export interface ConformanceCheck {
   id: string;
-  /** A sentence that says what must hold. */
   title: string;
   requirements: string[];
   operation: string;
-  /**
-   * Checks of one stage may run at the same time. Stages run one after the other, in the order of the list.
-   */
+  /** Run the stages in the order of the list. Checks of one stage may run at the same time. */
   stage: string;
-  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Also confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -71,10 +64,7 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/**
- * Returns the selected checks, and sends nothing before the first runs. @throws UsageError if an option is
- * wrong
- */
+/** Sends nothing until the first check runs. @throws UsageError if an option is wrong */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -126,7 +116,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // If CI is set, `embedded` must ask for the reference service.
+    // CI is always read, because a forgotten `baseUrl` must not test the reference service there.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

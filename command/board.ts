@@ -16,10 +16,9 @@ import { makeFolder, writeWhole } from "./write-reports.ts";
 
 const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
-/** Folders that are not searched, because they have no final reports. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/** Writes a board. Files that are no reports are shown as broken. @throws UsageError if there is no report */
+/** @throws UsageError if no report can be read */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();
@@ -78,7 +77,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** The key beside a certificate proves nothing, so the result can only raise doubts. */
+/** A forger can replace the key beside a certificate, so a match proves nothing: only a mismatch counts. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);
@@ -90,7 +89,6 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Removes the badges of an earlier board, which may have shown other services. */
 function removeBadges(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

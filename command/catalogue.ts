@@ -10,10 +10,7 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
-/**
- * Reads requirements and checks from the folder of `--spec`, else from the package, with the promises of
- * `--profile`. @throws UsageError if a file is wrong
- */
+/** Without a folder, reads the edition of the package. @throws UsageError if a file is wrong */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,
@@ -37,7 +34,6 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quotes a text for a POSIX shell, if necessary. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

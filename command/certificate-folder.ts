@@ -7,15 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** Recipients must not trust this key, because it lies beside the certificate. */
+/** A forger of the certificate can replace this key too, so it proves nothing. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/**
- * True if the folder has an unexpired certificate that the key beside it shows to be unchanged. Its reports
- * may be missing.
- */
+/** True for an unexpired, unchanged certificate, even if the reports that it signs are missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -27,16 +24,16 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without its key, the certificate counts as unchanged.
+    // Without the key nobody can tell, and a genuine certificate must not be overwritten.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key shows no change. A file that is not JSON is no certificate.
+    // An unusable key does not show a change. Any other error means that the file is not JSON.
     return error instanceof CertificateRefused;
   }
 }
 
-/** Protects certified reports. @throws UsageError if the folder has a valid certificate */
+/** A run would replace the signed reports. @throws UsageError if the folder has a valid certificate */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(
@@ -44,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Renames an invalid certificate: nobody must connect it with the reports of a new run. */
+/** Nobody must connect an old certificate with the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

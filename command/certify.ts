@@ -54,8 +54,7 @@ export function issueFrom(flags: Flags): Issue {
 }
 
 /**
- * Runs the suite, and signs a certificate if the target conforms. A valid certificate stays until then. Exit
- * codes are those of `run`, but 0 only with a certificate.
+ * Signs a certificate if the target conforms. Exit codes are those of `run`, but 0 only with a certificate.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
@@ -67,7 +66,6 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 
 interface Place {
   out: string;
-  /** True if a valid certificate stays until the new one is made. */
   renews: boolean;
   worse?: (report: Report) => string | undefined;
 }
@@ -120,10 +118,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
   }
 }
 
-/**
- * A forgotten address must not certify the reference service. @throws UsageError without an address or
- * `--embedded`
- */
+/** A forgotten address must not certify the reference service. */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)
@@ -149,7 +144,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Moves the new certificate into place, and removes signed files that it lacks. */
+/** Also removes files that only the old certificate signs. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

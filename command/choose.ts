@@ -1,10 +1,7 @@
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
-/**
- * Returns the value of a flag if it is one of the words. Without the flag, returns the first. @throws
- * UsageError for another word
- */
+/** Without the flag, returns the first value. @throws UsageError for an unknown value */
 export function choose<const T extends string>(
   flag: string,
   given: unknown,
@@ -13,7 +10,7 @@ export function choose<const T extends string>(
   return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
 }
 
-/** Returns the number of a flag, if given. @throws UsageError unless it is whole and in range */
+/** @throws UsageError unless the number is whole and in range */
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
   return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
 }

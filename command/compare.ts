@@ -18,10 +18,7 @@ import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
-/**
- * Compares two reports. Exit code 1 for a regression, or a change that `--fail-on-untested` or
- * `--fail-on-changes` forbids; 3 if they can't be compared.
- */
+/** Returns exit code 1 for a regression or forbidden change, 3 if the reports can't be compared. */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
   const [old, now] = [readReport(before), readReport(after)];
@@ -39,7 +36,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** Reads `--fail-on-changes`. @throws UsageError for a pattern that matches no possible observation */
+/** A pattern that fits nothing is probably misspelled. @throws UsageError for such a pattern */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

@@ -24,7 +24,6 @@ const SHELLS: Readonly<Record<string, (program: string, commands: readonly Compl
   fish,
 };
 
-/** Prints a completion script. @throws UsageError for an unknown shell */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {

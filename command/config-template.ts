@@ -1,5 +1,3 @@
-/** The file that `init` writes: every option with meaning and example, all commented out. */
-
 import { wrap } from "./catalogue.ts";
 import { flagOf } from "./options/names.ts";
 import type { Option } from "./options/option.ts";
@@ -104,7 +102,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Returns a help text with keys in place of flags. */
+/** Replaces `--second-space` by `secondSpace`. */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

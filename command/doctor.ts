@@ -6,10 +6,7 @@ import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
-/**
- * Runs only the preflight, and says what missing fixtures or settings would allow. Exit code 3 if there is a
- * problem.
- */
+/** Sends only the preflight, and prints how many checks more settings would allow. */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
   const { spec, settings } = preparation;

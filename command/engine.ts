@@ -1,10 +1,8 @@
-/** Tunes Node's engine for a process that lives some seconds and uses little memory. */
-
 import { setFlagsFromString } from "node:v8";
 
 export function tuneEngine(): void {
   // By default, garbage may grow to a multiple of the used memory.
   setFlagsFromString("--heap-growing-percent=40");
-  // By default, code is optimized early, which costs more than it saves in a run (docs/cost.md).
+  // By default, V8 optimizes code early, which costs more than it saves in a run (docs/cost.md).
   setFlagsFromString("--interrupt-budget=1000000");
 }

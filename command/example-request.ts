@@ -1,10 +1,6 @@
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/**
- * Returns the smallest valid request as lines of HTTP. Angle brackets stand for values that only the user
- * knows.
- */
 export function exampleRequest(operation: Operation, spec: Spec): string[] {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const query = required

@@ -12,8 +12,7 @@ export const EXIT = {
 } as const;
 
 /**
- * Returns the exit code of a run. With a baseline it is 0 if nothing new fails. `--allow-inconclusive` never
- * excuses a target that was not judged.
+ * Known failures of a baseline count as passed. `--allow-inconclusive` never excuses an unreachable target.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;

@@ -19,7 +19,6 @@ const BINDING: Record<Requirement["level"], string> = {
   NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
-/** Explains a requirement or check. @throws UsageError with the nearest id if none has this id */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);

@@ -1,12 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/**
- * The files that a run has open at the same time: about a hundred of the program's own, and its connections.
- */
+/** The program itself opens about a hundred files. */
 const NEEDED = 192;
 
-/** Returns why too few files can be opened, if so. A run would fail at an arbitrary file. */
+/** Returns a problem if too few files can be opened: the run would fail at an arbitrary one. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Flags as commander names them: `secondSpace` for `--second-space`. */
+/** Commander names flags in camel case: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that select checks. A replay lacks them, because it runs the failures of its report. */
+/** A replay runs the failures of its report, so it takes no selection. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -71,10 +71,6 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/**
- * Returns all options. Flags override the environment, then the file, then defaults. @throws UsageError if a
- * value is wrong
- */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},

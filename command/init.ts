@@ -17,10 +17,6 @@ const CI_SERVERS = {
   jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },
 } as const;
 
-/**
- * Writes a configuration file or a CI recipe. `--force` replaces an existing file and keeps a copy. @throws
- * UsageError if the file exists
- */
 export function initCommand(flags: Flags): number {
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;
   const force = flags.force === true;

@@ -1,5 +1,3 @@
-/** Signals end a run early. Loaded before everything else, so that none is missed. */
-
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const ended = new AbortController();
@@ -17,9 +15,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/**
- * Returns a signal that aborts on an interruption. The caller must then write the report and end the process.
- */
+/** The caller must end the process after an interruption. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

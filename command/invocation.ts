@@ -1,11 +1,8 @@
-/** Makes suggested commands work when pasted. */
-
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAME = "payments-conformance";
 
-/** Returns the command's name, after `npx` if no shell finds it. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
   // npm adds the project's commands to the path, but the user's shell lacks them.
   const folders = (environment.PATH ?? environment.Path ?? "")

@@ -17,12 +17,10 @@ import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** The default folder. It is not that of runs, whose reports must stay. */
+/** Judging must not replace the reports of runs, which have another folder. */
 const FOLDER = "conformance-judged";
 
-/**
- * Judges recorded traffic. Exit code 1 if something fails, else 3: traffic alone never proves conformance.
- */
+/** Never returns exit code 0, because traffic alone does not prove conformance. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

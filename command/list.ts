@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** A number that groups sentences. Several requirements may have one. */
+  /** Requirements about the same sentences have the same row. */
   row: number;
   level: Requirement["level"];
   section: string;
@@ -61,7 +61,6 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** The most checks that the text shows. `explain` and the other formats show all. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

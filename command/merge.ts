@@ -12,7 +12,6 @@ import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Merges reports of shards. The options of `merge` decide the exit code. */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;

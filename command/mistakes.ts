@@ -2,10 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/**
- * Refuses a flag in place of another flag's value, unless after an equals sign. @throws UsageError if a value
- * is missing
- */
+/** Commander would take the next flag as a value (`--only --strict`). @throws UsageError for such a flag */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);
   const optionOf = (word: string) =>

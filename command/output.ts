@@ -2,7 +2,7 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** If the pipe is closed (`… | head`) or the disk is full, the printing ends, but not the program. */
+/** If the reader closes the pipe (`… | head`), the run goes on without output. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -15,7 +15,7 @@ export function tolerateClosedPipes(): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Prints text with visible control characters, because parts may come from a service. */
+/** Makes control characters visible, because a service may have sent them. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -27,15 +27,11 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/**
- * Prints to standard error, without control characters, commands to a CI server, and keys that a user gave as
- * text.
- */
+/** Hides keys that a user gave in place of a file name. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
-/** Resolves when all output is written. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

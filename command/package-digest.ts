@@ -1,11 +1,10 @@
-/** Shows which suite made a certificate, even if two suites have the same version number. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** Returns the digest of an installed package's files, or of a checkout's compiled code. */
+/** Tells suites with the same version number apart. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();
@@ -18,10 +17,7 @@ export function packageResource(): Resource {
   };
 }
 
-/**
- * Returns the result of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`, without
- * node_modules.
- */
+/** Returns the result of `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum`. */
 export function dirHash(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

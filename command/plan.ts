@@ -10,7 +10,6 @@ import { prepareRun } from "./prepare.ts";
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? ASSUMED_LATENCY;
-  // A plan sends nothing, so it needs no credentials.
   const nobody = { token: "none", space: "spc-none" };
   const preparation = await prepareRun({ ...nobody, ...valuesFrom(flags, { sendsNothing: true }) });
   await preparation.close();

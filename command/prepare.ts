@@ -26,10 +26,7 @@ export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
-/**
- * Prepares a run. Without a target, starts the embedded reference service. @throws UsageError after stopping
- * that service
- */
+/** Without a target, starts the embedded reference service. @throws UsageError if an option is wrong */
 export async function prepareRun(
   values: OptionValues,
   replayPaths: Record<string, string> = {},
@@ -91,15 +88,11 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/**
- * Returns a random seed. For shards, returns one that depends only on the edition, because all shards must
- * generate the same values.
- */
+/** Shards must generate the same values on all machines. */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** Reads the edition. @throws UsageError with file and line if it is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -109,7 +102,7 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
-/** Refuses an edition's own requirements that nothing tests. @throws UsageError with all of them */
+/** @throws UsageError if nothing tests a requirement that the edition adds */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -126,7 +119,6 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   throw new UsageError(asLines(mistakes));
 }
 
-/** Returns names that a message may suggest, without those of earlier releases. */
 function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   return new Set(
     planned.flatMap(({ check }) => [
@@ -139,10 +131,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/**
- * Refuses patterns without a match: an empty selection must not look like a success. @throws UsageError if a
- * pattern matches no check
- */
+/** An empty selection must not look like a success. @throws UsageError if a pattern matches no check */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

@@ -2,10 +2,7 @@ import { Command } from "commander";
 import { packageIdentity } from "../runner/package-root.ts";
 import { addRunOptions, type Flags, JUDGE_OPTIONS, REPLAY_OPTIONS } from "./flags.ts";
 
-/**
- * Builds the command line. Loads a command's module when it is called, so that help is fast. `done` gets the
- * exit code.
- */
+/** Each command loads its module only when it is called, so that help is fast. */
 export function buildProgram(done: (exitCode: number) => void): Command {
   const { name, version } = packageIdentity();
   const program = new Command(name)

@@ -78,7 +78,6 @@ class ProgressCounts {
   }
 }
 
-/** Shows the finished checks, the stage and the failures in one line that is rewritten. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -131,10 +130,6 @@ export function liveProgress(options: ProgressOptions): Progress {
 const WORTH_A_LINE = 5_000;
 const COUNTDOWN = 15_000;
 
-/**
- * A line for each tenth of the checks and for the first failures, and a countdown if the service asks to
- * wait.
- */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;

@@ -3,7 +3,7 @@ import { validateReport } from "../reports/validate.ts";
 import { MOST_MEGABYTES, readJson } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** Reads a report. @throws UsageError with the errors against its JSON Schema */
+/** @throws UsageError if the file is no report */
 export function readReport(file: string): Report {
   const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);

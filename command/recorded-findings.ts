@@ -11,10 +11,7 @@ import { HISTORY } from "./recordings.ts";
 
 const REQUEST_ID = "x-request-id";
 
-/**
- * Returns the requests of findings by check id, from the history beside the report. Omits a finding if the
- * history lacks one of its requests.
- */
+/** Returns requests by check id. Omits findings whose requests are not all in the history. */
 export function recordedFindings(
   report: string,
   findings: readonly CheckResult[],
@@ -38,7 +35,7 @@ function historyOf(file: string, spec: Spec) {
   try {
     return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
   } catch (error) {
-    // Checks can run again without a history.
+    // Without a history, the checks themselves run again.
     if (error instanceof UsageError) return undefined;
     throw error;
   }

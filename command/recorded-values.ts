@@ -2,10 +2,7 @@ import type { Report } from "../reports/report.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
-/**
- * Returns a report's options, without secrets. `embedded` means a new reference service. @throws UsageError
- * for a wrong value, because somebody may have edited the report
- */
+/** Somebody may have edited the report. @throws UsageError for a wrong value */
 export function recordedValues(
   report: Report,
   names: readonly OptionName[],

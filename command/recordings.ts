@@ -14,7 +14,7 @@ export interface WantedRecordings {
   showPeople: boolean;
 }
 
-/** Writes recordings. Returns a sentence for each file that can't be written. */
+/** Returns a sentence for each file that can't be written. */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
   if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);
@@ -33,7 +33,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Writes a file whole or not at all. Returns why it can't be written, if so. */
+/** Writes a file whole or not at all. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

@@ -16,10 +16,7 @@ import { HISTORY } from "./recordings.ts";
 
 const MOST_NAMED = 5;
 
-/**
- * Judges the history beside a certificate again, as far as the rules need only the history. @throws
- * UsageError for another edition or profile than the run had
- */
+/** @throws UsageError for another edition or profile than the run had */
 export async function rejudgeBeside(
   certificate: string,
   { spec, profile }: Pick<OptionValues, "spec" | "profile">,
@@ -79,7 +76,6 @@ function finding(state: "missing" | "contradicted", message: string): Certificat
   return { part: "rejudge", genuine: true, state, message };
 }
 
-/** @throws UsageError for another profile than the run had */
 function refuseOtherProfile(file: string | undefined, { profile }: Report): void {
   const digest = file === undefined ? undefined : sha256(readBytes(file, "profile", MOST_MEGABYTES.settings));
   if (digest === profile?.sha256) return;

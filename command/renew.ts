@@ -14,10 +14,7 @@ import { judgeFile } from "./verify.ts";
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 
-/**
- * Replaces a certificate if no requirement got worse; else exits with 1. The old one may be expired, but must
- * be unchanged.
- */
+/** An expired certificate can be renewed, but not a changed one. */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
   if (given(flags, "out"))
@@ -59,10 +56,6 @@ export function worseThan(
   return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
 }
 
-/**
- * Returns 0 if the requirement was not tested or is a NOTE, 1 if it is violated, 2 for a reservation, 3 if it
- * held.
- */
 function standing(requirement: RequirementResult | undefined): number {
   if (requirement === undefined || requirement.level === "NOTE") return 0;
   return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];

@@ -26,7 +26,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackUrl",
   "callbackPort",
 ];
-/** Runs the failures of a report again. Exit code 1 if one still shows, 3 if one can't be decided. */
+/** Returns exit code 1 if a failure still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -35,7 +35,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // By default nothing is written: the default folder may have the report that is replayed.
+  // The default folder may have the report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -67,7 +67,6 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
   return [found];
 }
 
-/** Returns the report's options, overridden by flags. No report has secrets. */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);

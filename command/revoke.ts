@@ -10,10 +10,7 @@ import { signingKey } from "./signing-key.ts";
 import { judgeFile } from "./verify.ts";
 import { writeWhole } from "./write-reports.ts";
 
-/**
- * Adds a certificate's report to a status list, perhaps a new one, which revokes both formats. @throws
- * UsageError if a flag is missing, or if another key signed the list
- */
+/** Revokes both formats of a certificate. @throws UsageError if another key signed the list */
 export function revokeCommand(file: string, flags: Flags): number {
   const { reason, statusList } = flags;
   if (typeof reason !== "string" || reason.trim() === "")

@@ -37,10 +37,6 @@ export async function runCommand(flags: Flags): Promise<number> {
   return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/**
- * Returns the file of `--suggest-profile`. @throws UsageError if the file exists, or if the run has only a
- * part of the checks
- */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -62,7 +58,6 @@ interface WrittenRun extends FinishedRun {
   summarise: Presenter["summary"];
 }
 
-/** Runs the suite and writes its reports. @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -71,7 +66,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // Opened here, so that the report surely has a place and a wrong option leaves no folder.
+    // Wrong options were refused above, so they leave no folder. No request is sent without one.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -102,10 +97,6 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   };
 }
 
-/**
- * Selects the failures of the last report, if asked. @throws UsageError if there is no report, or no failure
- * in it
- */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -115,7 +106,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** The least bytes of heap. With less, a run would end without a report. */
+/** With less memory (in bytes), a run would end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -1,4 +1,4 @@
-/** Reads signing keys. Never shows a key, or the value that names it. */
+/** No message shows a key, or the value that names it. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -18,10 +18,7 @@ export interface SigningKey extends KeyPair {
   origin: string;
 }
 
-/**
- * Reads the keys of `--key` or its variable: a PEM text or a file, perhaps with an ECDSA P-256 key. `newKey`
- * makes missing keys. @throws UsageError without a usable Ed25519 private key, or to make one if `CI` is set
- */
+/** Reads a PEM text or a file. @throws UsageError without an Ed25519 key, or if `newKey` is used in CI */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");
   const source = flag === undefined ? OTHER_VARIABLES.key : "--key";

@@ -30,7 +30,6 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 
 type Judged = CertificateVerification & AttestationsVerification;
 
-/** Verifies a certificate. Each status has its own exit code. */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
   if (flags.rejudge === true && flags.certificateOnly === true)
@@ -130,10 +129,7 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/**
- * Judges a certificate of either format, with the files beside it. @throws UsageError without a key to verify
- * it with
- */
+/** @throws UsageError without a key to verify with */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -163,17 +159,13 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/**
- * Reads a status list. Anybody can write one, so it needs a trusted signer. @throws UsageError without a
- * trusted key
- */
+/** Anybody can write a status list, so it needs a trusted signer. */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
   return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
-/** Reads a public key. @throws UsageError if the file is anything else */
 function trustedKey(file: string): string {
   const pem = readText(file, "public key");
   try {
@@ -205,7 +197,7 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** Reads files of the folder by name. A name can't lead to another folder. */
+/** Ignores names with a path, which could lead to any file of the machine. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

@@ -20,7 +20,6 @@ interface Entry {
   check?: string;
 }
 
-/** Writes waivers for the failures of a report. Never overwrites a file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,8 +39,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * Returns waivers. They name checks only if other checks of the requirement pass at the operation. New
- * failures of those are then still reported.
+ * Names a check only if others of its requirement pass, because a failure of those must still be reported.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -40,13 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** The list of created resources. Written after each, so that it survives a crash. */
+/** Written after each creation, so that the list survives a crash. */
 export const CREATED = "created.json";
 
-/** Writes the created resources. If the folder is no longer writable, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // Without `flush`, the list survives a crash of the run, but not always one of the machine.
+    // Without `flush`, the list may not survive a crash of the machine.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -61,16 +60,13 @@ const EXPORTED: Readonly<Record<ExportName, Exported>> = {
 };
 const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
-/** The written files. `misplaced` is a sentence if some are in another folder than requested. */
+/** `misplaced` is a sentence if some files are in another folder than requested. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
-/**
- * Writes the reports, if need be to a temporary folder, and replaces files atomically. Never throws, so that
- * a full disk loses no results.
- */
+/** Never throws, because the results would be lost: uses a temporary folder if necessary. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -118,10 +114,7 @@ function writeInto(
   return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
-/**
- * Makes the folder, and removes half-written files of an earlier run. @throws UsageError if the folder is not
- * writable or has a valid certificate
- */
+/** Also removes half-written files. @throws UsageError if the folder is not writable */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
@@ -139,12 +132,11 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames an earlier run's files, so that nobody takes them for this run's. */
+/** Nobody must take an earlier run's files for this run's. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If a folder has a file's name, a later message says so.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
@@ -161,11 +153,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The earlier report stays. A message says in which folder the new one is.
+    // A message says in which folder the new report is.
   }
 }
 
-/** Makes one level at a time: in places such as /proc, Node's recursive function may never return. */
+/** Below /proc, Node's recursive function may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

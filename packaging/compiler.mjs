@@ -1,7 +1,6 @@
 /**
- * Makes a folder from which `npm ci` installs the compiler alone, in the version and with the integrity of
- * the lock file: `node packaging/compiler.mjs FOLDER`. The action builds its own copy this way, without the
- * development packages.
+ * `node packaging/compiler.mjs FOLDER` makes a folder from which `npm ci` installs only the compiler, in the
+ * locked version. The action builds its own copy this way.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

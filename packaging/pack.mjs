@@ -1,7 +1,6 @@
 /**
- * Makes the tarball: `npm run package [-- FOLDER]`, after a build. The package is put together in a folder of its own,
- * so that nothing in the checkout changes: code without comments and declarations that nobody can import, pages whose
- * links lead somewhere, no scripts, and the exact versions of all dependencies.
+ * `npm run package [-- FOLDER]` makes the tarball after a build. It is put together in a folder of its own,
+ * so that nothing in the checkout changes.
  */
 
 import { execFileSync } from "node:child_process";
@@ -17,14 +16,13 @@ const from = (name) => join(root, name);
 const read = (name) => readFileSync(from(name), "utf8");
 const manifest = JSON.parse(read("package.json"));
 
-/** The files that `files` in package.json names. */
 function packable() {
   const listed = npm(root, ["--dry-run"]);
   const declared = declarations();
   return listed.files.map(({ path }) => path).filter((name) => !name.endsWith(".d.ts") || declared.has(name));
 }
 
-/** The declarations that an import of the package leads to. */
+/** An import of the package leads to these declarations. */
 function declarations() {
   const kept = new Set();
   const keep = (name) => {
@@ -43,10 +41,7 @@ function minified(name) {
   return code;
 }
 
-/**
- * Returns a page without the parts that are only for a checkout. Images and links that lead out of the
- * package are removed, too.
- */
+/** Removes parts that are only for a checkout, and images and links that lead out of the package. */
 function linked(name, files) {
   const leads = (link) =>
     /^(https?:|#)/.test(link) || files.has(join(dirname(name), link.replace(/#.*/, "")));
@@ -56,13 +51,13 @@ function linked(name, files) {
     .replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, text, link) => (leads(link) ? whole : text));
 }
 
-/** Returns the manifest without the fields that only a checkout needs. */
+/** Removes fields that only a checkout needs. */
 function packedManifest() {
   const { scripts: _, devDependencies: __, overrides: ___, files: ____, ...packed } = manifest;
   return packed;
 }
 
-/** The lock file without the packages that only a checkout needs. */
+/** Removes packages that only a checkout needs. */
 function shrinkwrap() {
   const { packages, ...lock } = JSON.parse(read("package-lock.json"));
   const { devDependencies: _, ...self } = packages[""];

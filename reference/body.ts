@@ -3,7 +3,7 @@ import { isObject, type Json } from "./json.ts";
 import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 
-/** The most levels of JSON in a body. A deeper body would exhaust the service. */
+/** Deeper JSON would exhaust the service. */
 const DEEPEST = 200;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

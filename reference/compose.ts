@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // The composed hook runs for every item of a list, so a service without hooks must lose no time here.
+  // This runs for every item of a list, so a service without hooks must lose no time here.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -76,10 +76,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/**
- * Returns the hook for any body. If an earlier hook replaced the envelope by another value than an object,
- * the hook is not applied.
- */
+/** An earlier hook may have replaced the envelope by a value that is no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

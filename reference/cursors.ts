@@ -19,7 +19,7 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
 }
 
-/** The index of the first item after a cursor. Null if the cursor does not belong to this list. */
+/** Returns null for a cursor of another list. */
 export function decodeCursor(
   ctx: Context,
   list: ListIdentity,

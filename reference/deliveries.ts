@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The names of all events. A webhook gets all of them if its events are null. */
+/** A webhook gets all events if its `events` are null. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -20,10 +20,10 @@ export const EVENT_NAMES: readonly string[] = [
   "receipt.redeemed",
 ];
 
-/** The header with the HMAC-SHA256 of the body, in hexadecimal, under the webhook's secret. */
+/** The HMAC-SHA256 of the body under the webhook's secret, in hexadecimal. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** True for a URL on this machine. The service delivers to no other machine. */
+/** The service delivers to no other machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-// Ignores DNS, so that no DNS server can redirect a delivery for localhost.
+// No DNS server can redirect a delivery for localhost.
 const lookup: LookupFunction = (_host, options, done) => {
   if (options.all) {
     done(null, [
@@ -75,7 +75,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
       http.validateHeaderValue(name, value);
       if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) kept[name] = value;
     } catch {
-      // HTTP can't carry this header, so the delivery is sent without it.
+      // HTTP can't carry this header.
     }
   }
   return kept;
@@ -106,7 +106,7 @@ function send(service: Service, delivery: Delivery, attemptsLeft: number): void 
   }
 }
 
-/** Sends an event to all webhooks that are active and subscribed. Returns before the deliveries are sent. */
+/** Returns before the deliveries are sent. */
 export function announce(service: Service, name: string, space: string, data: JsonObject): void {
   const time = service.now().toISOString();
   const event: ServiceEvent = { id: service.newId("evt"), name, space, time, data };

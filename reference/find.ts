@@ -10,10 +10,7 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
   return ctx.service.hooks.visible(inSpace, ctx, record, purpose);
 }
 
-/**
- * The record that the path names. Undefined only if hooks accept an unknown id.
- * @throws Rejected 404 if the space of the request has no such record
- */
+/** Returns undefined only if hooks accept an unknown id. @throws Rejected 404 */
 export function find(
   ctx: Context,
   sought: { kind: Kind; parameter: string; purpose: Purpose; byCode?: boolean },

@@ -34,7 +34,7 @@ export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** Selects problems. A property that is not given matches any problem. */
+/** A property that is not given matches any problem. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;
@@ -75,7 +75,6 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Changes a top-level field of the shown items, or removes it if `change` returns undefined. */
 export function showField(
   where: Where,
   field: string,

@@ -7,14 +7,12 @@ import type { Dataset, Kind, StoredRecord } from "./store.ts";
 
 export type Service = ServiceState<ActiveHooks>;
 
-/** Facts about the current request, which the stages fill in one after the other. */
 export interface Context {
   readonly service: Service;
   readonly number: number;
   readonly request: IncomingRequest;
   operation: OperationName | "";
   facts: Operation | null;
-  /** True if an operation with an unversioned path was requested under `/v1`. */
   underV1: boolean;
   params: Readonly<Record<string, string>>;
   query: ReadonlyMap<string, readonly string[]>;
@@ -23,7 +21,7 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** Rejections that are reported after the operation was carried out (see the hook `late`). */
+  /** Rejections that are sent only after the operation was carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
@@ -34,7 +32,7 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** The place of a limit. The rule `default` is a default value, and no limit. */
+/** The rule `default` is a default value, and no limit. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
@@ -45,7 +43,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** Places in a list: `start` is included, `end` is excluded. */
+/** `start` is included, `end` is excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -53,29 +51,19 @@ export interface Window {
 
 export type Purpose = "list" | "read" | "write";
 
-/**
- * Each hook gets the value of the reference service, or of the hook before, and returns the value to use
- * instead.
- */
+/** Each hook gets a value of the reference service, and returns the value to use instead. */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Called once the service listens. Activity of other clients starts here, through `service.later`. */
+  /** Other clients begin their activity here, through `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
-  /**
-   * Lets a request wait. At `arrived`, nothing is checked. At `checked`, all checks have passed and nothing
-   * is written (see `recheck`). `written` is after the write.
-   */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /**
-   * Returns the problems of a stage. An empty list accepts the request. Stages that do not concern the
-   * operation are not called.
-   */
+  /** An empty list accepts the request. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
   /** Returns true to report problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
@@ -93,7 +81,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** The index of the first item after a cursor. Null if the cursor does not belong to this list. */
+  /** The index of the first item after a cursor, or null for a cursor of another list. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -118,7 +106,7 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  /** The identity of an idempotency key: by default space, operation, path parameters and key. */
+  /** By default, a key is identified by space, operation, path parameters and key. */
   keyIndex?: (index: string, ctx: Context) => string;
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
@@ -131,7 +119,7 @@ export interface Hooks {
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
   /** Returns true to repeat checks of the store right before the write. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
-  /** The fields that an update sets. An undefined value removes the field. */
+  /** An undefined value removes the field. */
   changes?: (
     changes: Readonly<Record<string, Json | undefined>>,
     ctx: Context,
@@ -139,14 +127,13 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** The record as shown and stored. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** The record to store, if it differs from the shown record. Null stores nothing. */
+  /** Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
-  /** Called after a single read, and for each item of a list. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** The deliveries of an event to a webhook. Empty if the webhook is not subscribed to the event. */
+  /** Empty if the webhook is not subscribed to the event. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,

@@ -17,10 +17,7 @@ export function checkKey(ctx: Context): void {
   ctx.key = key;
 }
 
-/**
- * Carries out a request once for its idempotency key. Equal requests with the key get the same result, even
- * while the first is running. Another body is rejected. A rejected request leaves the key unused.
- */
+/** A rejected request leaves the key unused. @throws Rejected if the key was used with another body */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;
   if (ctx.key === "") return work();

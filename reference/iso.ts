@@ -14,7 +14,6 @@ export function isCountry(text: string): boolean {
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-](\d{2}):(\d{2}))$/;
 
-/** True for an RFC 3339 date-time of a day that exists. */
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts) return false;
@@ -26,7 +25,6 @@ export function isDateTime(text: string): boolean {
   return Number(parts[9] ?? 0) <= 23 && Number(parts[10] ?? 0) <= 59;
 }
 
-/** True for an absolute http or https URL without spaces and control characters. */
 export function isWebUrl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
   if (/[\s\u0000-\u001f\u007f]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false;

@@ -17,21 +17,15 @@ export interface ResponseDraft {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
   readonly delayMs: number;
-  /**
-   * `whole`: with a Content-Length. `bytewise`: one byte at a time. `until-close`: the end of the connection
-   * ends the body.
-   */
+  /** `bytewise`: one byte at a time. `until-close`: the end of the connection ends the body. */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /**
-   * `hang`: no answer. `reset`: the connection closes before the answer. `truncate`: the connection closes in
-   * the middle of the body.
-   */
+  /** `hang`: no answer. `truncate`: the connection closes in the middle of the body. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
   /** Headers after the body. Only a chunked body can have them. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** The number of answers after which the service closes the connection without announcement. */
+  /** The number of answers after which the service closes the connection. */
   readonly closesAfter?: number;
 }
 

@@ -5,7 +5,7 @@ import type { RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ACCESS, prepare } from "./start.ts";
 
-/** A server that does not implement the API at all. The suite must not report it as conforming. */
+/** A server that does not implement the API. The suite must not report it as conforming. */
 export interface NullService {
   readonly name: string;
   readonly description: string;
@@ -100,10 +100,7 @@ export const nullServices: readonly NullService[] = [
   },
 ];
 
-/**
- * Starts a null service. Its token, spaces and fixtures are those of the reference service.
- * @throws RangeError for an unknown name
- */
+/** @throws RangeError for an unknown name */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);
   if (!chosen) throw new RangeError(`there is no null service named ${name}`);

@@ -1,6 +1,6 @@
 export interface OperationFacts {
   readonly name: string;
-  /** The most characters of Service-Space-Id. Null if the operation does not take the header. */
+  /** Null if the operation does not take Service-Space-Id. */
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;

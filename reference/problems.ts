@@ -31,10 +31,7 @@ export type Rule =
   | "state";
 
 export interface Problem {
-  /**
-   * The place of the problem: `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or
-   * `url`.
-   */
+  /** `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or `url`. */
   readonly at: string;
   readonly rule: Rule;
   readonly message: string;
@@ -65,7 +62,7 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The rejection for the problems of a stage. The first problem decides the status. */
+/** The first problem decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

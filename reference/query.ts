@@ -22,7 +22,7 @@ export function checkCursorLength(
     problems.push({ at, rule: "maxLength", message: `${name} has more than ${limit} characters` });
 }
 
-/** The page size: from 1 to 50, by default 10 (section 8). Adds a problem for an invalid one. */
+/** Section 8: from 1 to 50, by default 10. */
 export function pageSize(ctx: Context, problems: Problem[]): number {
   const { hooks } = ctx.service;
   const at = "query.limit";

@@ -1,4 +1,3 @@
-/** A pseudo-random sequence. The same seed gives the same sequence. */
 export class Random {
   #state: number;
 

@@ -40,10 +40,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/**
- * Changes the value at a path, which is keys joined with slashes. The key `*` means every element. An absent
- * value stays absent.
- */
+/** In a path, `*` means every element. An absent value stays absent. */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;

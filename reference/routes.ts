@@ -74,10 +74,7 @@ function routeOf(method: string, segments: readonly string[], paths: Paths): Rou
   return { operation: null, params: {}, underV1: false, allow: [...allow] };
 }
 
-/**
- * Finds the operation of the request.
- * @throws Rejected 404 for an unknown path, 405 with Allow for a wrong method, 400 for malformed encoding
- */
+/** @throws Rejected 404 for an unknown path, 405 with Allow for a wrong method, 400 for malformed encoding */
 export function route(ctx: Context): void {
   const { request, service } = ctx;
   const segments = request.path.split("/").map(decoded);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** The number of bytes of a body after which its sender is disconnected. */
+/** After more bytes, the service closes the connection. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -118,10 +118,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * Starts a server.
- * @throws the system's error if the port is taken
- */
+/** @throws the system's error if the port is taken */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);
@@ -145,7 +142,7 @@ export function listener(answer: Answer, basePath: string, latencyMs: number): h
       await send(response, { ...draft, delayMs: draft.delayMs + latencyMs });
     };
     handle().catch((error: unknown) => {
-      // The client disconnected while it sent the body, which is no fault of the service.
+      // The client disconnected, which is no fault of the service.
       if (request.destroyed && !request.complete) return;
       process.emitWarning(error instanceof Error ? error : String(error));
       if (!response.headersSent) response.writeHead(500, { "Content-Type": "application/json" });

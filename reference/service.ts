@@ -2,7 +2,6 @@ import type { JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type { Store } from "./store.ts";
 
-/** The paths that answer: as section 4 shows them, all under `/v1`, or both. */
 export type Paths = "as-shown" | "v1" | "both";
 
 export interface ServiceSettings {
@@ -25,7 +24,7 @@ export class ServiceState<Hooks> {
   readonly random: Random;
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly keys = new Map<string, Entry>();
-  /** The key that signs cursors, so that made-up cursors are recognised. */
+  /** The service recognises made-up cursors by this key. */
   readonly cursorSecret: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   #store: Store | undefined;
@@ -39,10 +38,7 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /**
-   * The records of the service.
-   * @throws Error before the service has its data
-   */
+  /** @throws Error before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -69,10 +65,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /**
-   * Calls `action` after some milliseconds, unless the service was closed before. The timer keeps no process
-   * alive.
-   */
+  /** The timer keeps no process alive. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -5,11 +5,7 @@ import { judge } from "./stages.ts";
 
 const at = "header.Service-Space-Id";
 
-/**
- * Checks the space of the request and sets it. An unknown space and a space of others look the same (section
- * 5).
- * @throws Rejected 403 for such a space, or the rejection for an invalid header
- */
+/** An unknown space and a space of others look the same (section 5). @throws Rejected 403 for both */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
   const { hooks, tokens, spaces } = ctx.service;
@@ -26,6 +22,6 @@ export function checkSpace(ctx: Context): void {
   if (wellFormed && !mayUse.includes(sent))
     problems.push({ at, rule: "known", message: "this token has no such space" });
   judge(ctx, "space", problems);
-  // If hooks accept a request without a valid space id, it acts on the token's first space.
+  // If hooks accept an invalid space id, the request acts on the token's first space.
   ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
 }

@@ -1,10 +1,7 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/**
- * Ends normally if the stage found no problems, or if hooks accept or delay them.
- * @throws Rejected otherwise
- */
+/** @throws Rejected if the stage found problems, unless hooks accept or delay them */
 export function judge(
   ctx: Context,
   stage: Stage,

@@ -57,17 +57,14 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
-/** Variants are loaded on demand, because the published package does not contain them. */
+/** The published package does not contain the variants. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");
   return known(variantNamed(name), name, "variant");
 }
 
-/**
- * Starts a complete implementation of the specification in memory.
- * @throws RangeError for an unknown defect or variant, or the system's error if the port is taken
- */
+/** @throws RangeError for an unknown defect or variant, or the system's error if the port is taken */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
   const { service, fixtures, settings } = prepare(options, await variantOf(options));
   const { host = "127.0.0.1", port = 0, basePath = "", latencyMs = 0 } = settings;

@@ -16,22 +16,21 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A stored record. It is immutable: an update replaces it. */
+/** An update replaces the record, and never changes it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields, with the names that lists show. Input of clients is stored unchanged. */
+  /** Input of clients is stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** Records with the oldest first, so that adding is cheap. */
+  /** The oldest comes first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** Records with the newest first, kept until the list changes. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -54,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** The age of a record as a number: newer records have higher numbers. 0 for an unknown record. */
+  /** Newer records have higher numbers. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -8,7 +8,7 @@ export interface Presence {
   readonly nullable?: boolean;
 }
 
-/** Limits for the code points of a text, or for the elements of a list. */
+/** The limits count code points of a text, or elements of a list. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;
@@ -20,7 +20,6 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** Collects the problems of a body. Each method checks one field. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;

@@ -3,10 +3,7 @@ import { judge } from "./stages.ts";
 
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/**
- * Sets the version of the request. Without a version, or with an empty one, the newest is used.
- * @throws Rejected for an unknown version
- */
+/** Without a version, or with an empty one, the newest is used. @throws Rejected for an unknown one */
 export function checkVersion(ctx: Context): void {
   const sent = ctx.request.headers["service-version"] ?? "";
   const at = "header.Service-Version";

@@ -53,7 +53,6 @@ export function coerce(where: Where, sent: string, to: (value: Json) => Json, ke
   );
 }
 
-/** Accepts null for a field that must not be null, and stores `instead`. */
 export function takeNull(where: Where, sent: string, instead: Json | undefined): Hooks {
   return together(
     overlook(where, { at: `body.${sent}`, rule: "null" }),
@@ -88,7 +87,7 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
   };
 }
 
-/** Waits before a write, so that other requests can come in between. */
+/** Other requests can come in between. */
 export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };

@@ -8,7 +8,7 @@ import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** The fields that an update sets. An undefined value removes the field. */
+/** An undefined value removes the field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
 export interface Creation {
@@ -60,10 +60,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/**
- * Carries out an update and returns the envelope with the resource.
- * @throws Rejected without changing anything
- */
+/** @throws Rejected without changing anything */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });

@@ -28,10 +28,7 @@ export interface AttestationsVerification extends Verification {
   attestations?: Attestations;
 }
 
-/**
- * Verifies attestations. Never throws because of `text`. @throws CertificateRefused if a given key is neither
- * an Ed25519 nor an ECDSA P-256 public key
- */
+/** @throws CertificateRefused if a given key is no usable public key */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>

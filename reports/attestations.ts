@@ -1,4 +1,4 @@
-/** Certificates as in-toto attestations (github.com/in-toto/attestation), each in its own envelope. */
+/** Certificates as in-toto attestations (github.com/in-toto/attestation). */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -21,7 +21,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** The tests are requirements. A violated MUST is a failed test even with a waiver. */
+/** A violated MUST is a failed test even with a waiver. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -59,10 +59,7 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
-/**
- * Signs attestations. @throws CertificateRefused unless the run was whole, complete and conformant, and the
- * key is an ECDSA P-256 key
- */
+/** @throws CertificateRefused unless the run conforms, is complete, and the key is ECDSA P-256 */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
   refuseUnworthy(report);
@@ -115,7 +112,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Returns the properties that hold. Users' policies name them, so they are never renamed or removed. */
+/** Policies of users name these properties, so they are never renamed or removed. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -1,10 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/**
- * A requirement as a certificate attests it. `weaker`: some of its checks were not possible. `waived`:
- * violated, with a waiver.
- */
+/** `weaker`: some checks of the requirement were not possible. */
 export interface AttestedSentence {
   requirement: string;
   section: string;
@@ -32,7 +29,6 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
 function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
   const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
-  // A requirement is attested for the offered operations, if it has any.
   const offered = all.filter(({ reason }) => reason !== "not-offered");
   const own = offered.length > 0 ? offered : all;
   const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;

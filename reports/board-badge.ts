@@ -4,7 +4,6 @@ const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
 const CHARACTER = 6.6;
 
-/** Returns an SVG with the state of a service's newest run. It is never green if there is a doubt. */
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const state = isGreen(run) ? `conformant, ${held} of ${total}` : stateInWords(run);

@@ -1,5 +1,3 @@
-/** A board: the reports of many services side by side. */
-
 import { groupedBy } from "../spec/grouped.ts";
 import { behaviourDifferences, type Difference } from "./board-differences.ts";
 import { findingSections, underCauses } from "./findings.ts";
@@ -63,10 +61,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /**
-   * Reports by specification, because only runs of one can be compared. The one with most services comes
-   * first.
-   */
+  /** Only reports of one specification can be compared. */
   specifications: {
     title: string;
     sha256: string;

@@ -1,11 +1,10 @@
-/** Groups and orders findings by cause and harm. */
 import type { DifferenceKind } from "../spec/model/difference.ts";
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Returns the cause of a violation without names, ids and values: equal for every operation and version. */
+/** A cause has no ids or values, so that equal violations at all operations are one finding. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -67,15 +66,12 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** The kinds of harm, the worst first. */
+/** The worst harm comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/**
- * Returns at most `max` messages other than the first check's, and the number of omitted ones. The same
- * message at several operations counts once.
- */
+/** The same message at several operations counts once. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

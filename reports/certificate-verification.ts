@@ -20,10 +20,7 @@ export interface CertificateVerification extends Verification {
   certificate?: Certificate;
 }
 
-/**
- * Verifies a certificate. Never throws because of `value`. @throws CertificateRefused if a given key is
- * neither an Ed25519 nor an ECDSA P-256 public key
- */
+/** @throws CertificateRefused if a given key is no usable public key */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
   const matched = match(value);

@@ -1,7 +1,4 @@
-/**
- * Certificates of a whole passed run. Anybody can sign one, so verification trusts only keys that the user
- * names.
- */
+/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -51,23 +48,19 @@ export function certificateText(certificate: Certificate): string {
 
 export interface CertificateInput {
   report: Report;
-  /** The files' content by name, with `report.json`. */
   files: Record<string, Uint8Array>;
   privateKey: string;
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** Makes the signed page, which can't hold its own digest or the signature. */
+  /** The page is signed, so it can't show its own digest or the signature. */
   page?: (statement: Statement) => string;
 }
 
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
-/**
- * Signs a certificate. @throws CertificateRefused unless the run was whole, complete and conformant, the
- * files hold this report, and the key is an Ed25519 private key
- */
+/** @throws CertificateRefused unless the run conforms, is complete, and the key is Ed25519 */
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
   refuseUnworthy(report);
@@ -118,9 +111,7 @@ export function endOf(
   );
 }
 
-/**
- * Refuses to certify a report. @throws CertificateRefused unless the run was whole, complete and conformant
- */
+/** @throws CertificateRefused unless the run was whole, complete and conformant */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
@@ -130,7 +121,7 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** Returns the canonical JSON text (RFC 8785), which is signed. */
+/** Returns canonical JSON (RFC 8785). */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

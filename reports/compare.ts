@@ -17,16 +17,13 @@ export interface Comparison {
   old: ComparedRun;
   new: ComparedRun;
   conditions: Condition[];
-  /** Requirements and checks that held before, and now fail without a waiver. */
   regressions: Change[];
   fixes: Change[];
-  /** Tested now, but not before. Some may fail. */
   newlyTested: Change[];
-  /** Tested before, but not now. */
   noLongerTested: Change[];
-  /** Other changes of tested outcomes, e.g. from pass to warn. */
+  /** Changes that are neither regressions nor fixes (from pass to warn). */
   otherChanges: Change[];
-  /** The number of checks that only one depth has. Those that fail count as newly tested instead. */
+  /** Checks that only one depth has, unless they fail. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -63,10 +60,7 @@ export interface Change {
   command?: string;
 }
 
-/**
- * Compares two reports, both as strictly as the new one. `failOnChanges` are patterns of requirements,
- * practices and operations whose observations must not change.
- */
+/** The new report decides how strictly both are judged. */
 export function compareReports(
   oldReport: Report,
   newReport: Report,
@@ -108,10 +102,7 @@ export function compareReports(
   };
 }
 
-/**
- * Returns the ids of checks that one of two seeds left out or could not test. A changed outcome of such a check
- * says nothing about the service.
- */
+/** If a seed left a check out, its changed outcome says nothing about the service. */
 function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const before = new Map(old.map((check) => [check.id, check]));
   const atOther = now.filter((check) => {
@@ -130,7 +121,7 @@ function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<stri
   return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
-/** Returns how many requirements are no longer tested. In another edition, removed ones do not count. */
+/** In another edition, removed requirements do not count as lost. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -139,10 +130,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 
 const OF_VERSION = / @\S+$/;
 
-/**
- * Returns the checks of both reports under equal ids. One that depth full runs under each version counts
- * once, with its worst outcome.
- */
+/** At depth full a check has an id for each version. These count as one check, with the worst outcome. */
 function sameIds(
   old: CheckResult[],
   now: CheckResult[],

@@ -116,7 +116,6 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** Renders a comparison for terminals, with bounded lists and escaped control characters. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -177,7 +176,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** Renders a comparison for a comment or job summary, in at most about 60,000 characters. */
+/** At most about 60,000 characters fit into a comment or job summary. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

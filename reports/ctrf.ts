@@ -31,10 +31,7 @@ export interface CtrfReport {
   };
 }
 
-/**
- * Returns the report in the Common Test Report Format. Warnings, notes and unsteady checks are `other`,
- * because none is a pass.
- */
+/** Warnings, notes and unsteady checks are `other`, because they are no pass. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

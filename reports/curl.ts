@@ -1,4 +1,3 @@
-/** Requests as commands for bash and zsh, with secrets from the environment. */
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
@@ -10,18 +9,12 @@ const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/**
- * Returns a request as a command. A redacted Authorization header becomes an expression with environment
- * variables.
- */
+/** Secrets become environment variables (`Bearer $PAYMENTS_CONFORMANCE_TOKEN`). */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/**
- * Returns commands that send the evidence again. Values that work only once are new, and ids come from the
- * new answers.
- */
+/** The commands use new unique values, and ids from the new answers. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -117,7 +110,6 @@ function header(
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** Quotes text for the shell, except shell expressions. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -133,7 +125,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** Characters that a display may obey or hide, and that no quoted word can contain. */
+/** Characters that a display may obey or hide. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

@@ -1,4 +1,4 @@
-/** Signed envelopes: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { jsonOf } from "../spec/loading/read-file.ts";
@@ -10,10 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/**
- * Returns the bytes to sign. Lengths precede type and payload, so that neither passes for a part of the
- * other.
- */
+/** The lengths keep type and payload apart, so that one signature fits only one pair. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -38,7 +35,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Reads an envelope. Returns undefined unless the text is byte for byte as `sealed` writes it. */
+/** Returns undefined unless the text is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -71,7 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/** True for the lower of two valid values of s: anybody can compute the other without the key. */
+/** Anybody can compute a second valid signature from the first. Only the lower one is accepted. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

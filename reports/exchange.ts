@@ -2,7 +2,6 @@ import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "js
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-/** Returns the last exchange with an offending part, else the last one. */
 export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
@@ -12,7 +11,6 @@ export function exchangeSize(exchange: Exchange): number {
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** Returns `200 in 12 ms`, or why there was no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
@@ -87,7 +85,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Returns the most levels that a body may have: brackets in strings count, too. */
+/** An upper bound, because brackets in strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -108,10 +106,7 @@ function locate(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
-/**
- * Renders an exchange. `headers` shows all headers, `brief` puts the request's body on one line. Bodies are
- * cut at `maxBody` characters.
- */
+/** `brief` puts the request's body on one line. */
 export function exchangeText(
   exchange: Exchange,
   maxBody: number,
@@ -149,7 +144,6 @@ export function faultyHeader(offending: string | undefined): string | undefined 
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }
 
-/** Headers that every client sets, or that identify a request of the suite. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "accept-encoding",
@@ -171,10 +165,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/**
- * Returns the pointer to the request's wrong part; undefined if there is a response, to which the pointer
- * then belongs.
- */
+/** The pointer belongs to the response if there is one, else to the request. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

@@ -59,7 +59,6 @@ export function findingSections(
   };
 }
 
-/** Returns all findings except waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const { waived: _, ...sections } = findingSections(report);
   return Object.values(sections)
@@ -111,9 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/**
- * For each operation that is missing, the check that reports it. Other failures there follow from this check.
- */
+/** All other failures of a missing operation follow from the check that reports it as missing. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -127,10 +124,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/**
- * Sorts findings: missing operations, then the most harmful and frequent. A requirement's further findings
- * come last, so that a bounded list names all requirements.
- */
+/** Every requirement comes once before any comes twice, so that a cut list names all. */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
@@ -170,9 +164,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/**
- * The size of a check's exchange. A GET counts as shorter than any write, because it is the better example.
- */
+/** A GET is a better example than a write, even if it is longer. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite that judges each answer alone. Its findings can cause others. */
+/** The suite that judges each answer alone. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -12,10 +12,7 @@ interface Caused {
   follows?: Caused;
 }
 
-/**
- * A finding follows from a cause if each of its checks met the cause's violation at the same operation. The
- * cause is at least as important, and follows from nothing.
- */
+/** A finding follows from another if each of its checks met the other's violation at the same operation. */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
     const cause = findings.find(
@@ -49,16 +46,13 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/**
- * Returns what identifies an exchange. The same request may be sent again, so the answer and its wrong part
- * belong to it.
- */
+/** Equal requests may get different answers, so the answer is compared too. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** True for a server error, which causes violations of other checks that met it. */
+/** Other checks that met a server error fail because of it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -67,7 +61,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True for a wrong status or an unreadable body, which causes all other violations in the answer. */
+/** If the status or the JSON is wrong, so is everything else in the answer. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -86,7 +80,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** True if a request without valid credentials was accepted. Its effect is no second violation. */
+/** If a request without valid credentials was accepted, its effect is no second violation. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;

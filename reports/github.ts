@@ -8,10 +8,7 @@ import { unlocks, unlockWords } from "./unlocks.ts";
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
-/**
- * Returns an `::error` for each finding, a `::warning` for each SHOULD, and a `::notice` with the verdict.
- * Text of a service can't begin a line or end a property.
- */
+/** Text of a service can't begin a line, so it can't give commands to GitHub. */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
   const found = failures(report);
@@ -35,7 +32,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // Exit code 3 fails the job, so its annotation is an error, too.
+  // Exit code 3 fails the job, so its annotation must be an error.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

@@ -44,7 +44,7 @@ export interface HarEntry {
   comment: string;
 }
 
-/** Returns the exchanges in order of time, without duplicates. Status 0 means no answer. */
+/** Status 0 means no answer. */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {

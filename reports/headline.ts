@@ -12,13 +12,12 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Waived requirements, which count as neither tested nor failing. */
+  /** Waived requirements count as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** Counts the MUST requirements that have checks. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -132,12 +131,9 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** If fewer rejections were expected, it proves nothing that none came. */
+/** Fewer accepted faults do not show that a service rejects nothing. */
 const ENOUGH_REJECTIONS = 10;
 
-/**
- * Returns how many checks expect a rejection, if the service rejected nothing in a whole run. Otherwise 0.
- */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
   if (Array.isArray(only) && only.length > 0) return 0;

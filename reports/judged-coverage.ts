@@ -14,7 +14,6 @@ export function placesWith({ places }: JudgedTraffic, outcome: JudgedPlace["outc
   return places.filter((place) => place.outcome === outcome).sort((a, b) => times(b) - times(a));
 }
 
-/** Returns `held 12 times`, `violated 2 times, held 3 times`, or the probes that would exercise the rule. */
 export function placeInWords({ outcome, held, violated, probes = [] }: JudgedPlace): string {
   const times = (count: number) => (count === 1 ? "once" : `${number(count)} times`);
   if (outcome === "held") return `held ${times(held)}`;

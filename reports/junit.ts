@@ -11,10 +11,6 @@ const MAX_MESSAGE = 500;
 const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
-/**
- * Returns JUnit XML. All that fails the run is a `failure`. Warnings and notes pass, with words in
- * `system-out`. Complaints about the run have their own suite.
- */
 export function renderJUnit(report: Report): string {
   const strict = isStrict(report);
   const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));

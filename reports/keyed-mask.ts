@@ -1,22 +1,18 @@
-/** Masks personal data so that equal values stay equal, for rules that compare values. */
+/** Equal values stay equal, because rules compare values. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x or asterisks are masks of the service. Each is treated as a whole. */
+/** A run of x or asterisks is already masked by the service, so it stays. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** The digits without 0, because some numbers may not begin with it. */
+/** The digits without 0, because some numbers may not begin with 0. */
 const DIGITS = "123456789";
-/** The number of code points in a block. A letter of another script is replaced by one of its block. */
+/** A letter of another script is replaced by one from the same block of code points. */
 const BLOCK = 64;
-/** After this many characters of a text, the replacements repeat. */
 const PLACES = 64;
 
-/**
- * Returns a mask that keeps length, casing and punctuation. Values that begin alike still do, such as a phone
- * number and its partly hidden form.
- */
+/** Values that begin alike still do (a phone number and its hidden form). */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
   const at = (place: number, alphabet: string) => {

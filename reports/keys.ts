@@ -1,4 +1,3 @@
-/** Ed25519 keys for `certificate.json`, and ECDSA P-256 keys for envelopes. */
 import {
   createHash,
   createPrivateKey,
@@ -37,17 +36,12 @@ export function kindOf(key: KeyObject): KeyKind | undefined {
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
 }
 
-/**
- * Reads a private key. @throws CertificateRefused if the text is no private key in PEM, or not of this kind
- */
+/** @throws CertificateRefused if the text is no private key in PEM, or not of this kind */
 export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
-/**
- * Reads a public key, and refuses private keys, whose public half Node would use. @throws CertificateRefused
- * if the text is no public key in PEM
- */
+/** Node would take a private key as a public one. @throws CertificateRefused if the text is no public key */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
     throw new CertificateRefused("this is a private key: keep it secret, and name the public key instead");

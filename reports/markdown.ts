@@ -22,14 +22,14 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** The most characters. By default, a report fits a comment on GitHub or GitLab. */
+  /** By default, a report fits into a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
-/** Renders a report. No text of a service becomes markup, and parts that do not fit are counted. */
+/** No text of a service becomes markup. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -112,7 +112,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** The items with one line each, for use if there is no room for more. */
+  /** One line for each item, if there is no room for more. */
   short?: string[];
 }
 

@@ -13,11 +13,7 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/**
- * Merges the reports of shards. Of several results of a check, a failure comes before a pass, and a pass
- * before a skip. A missing check makes the report partial. @throws MergeError if suite, specification,
- * target, seed or strictness differ
- */
+/** @throws MergeError if suite, specification, target, seed or strictness differ */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -165,7 +161,6 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** If several shards saw a trait, the first one's evidence is kept. */
 function mergeTraits(reports: readonly Report[]): Trait[] {
   const merged = new Map<string, Trait>();
   for (const each of reports.flatMap(({ assumed = [] }) => assumed)) {
@@ -207,7 +202,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** A service may name a field `__proto__`, so only own properties count. */
+/** A service may name a field `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

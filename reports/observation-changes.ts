@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Equal changes at all operations, e.g. from status 400 to 422. */
+/** Equal changes at all operations (from status 400 to 422). */
 export interface Decision {
   about: string;
   old: string;
@@ -33,10 +33,7 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
-/**
- * Compares only observations that both runs made. A change fails if its requirement, practice or operation
- * matches a pattern.
- */
+/** Compares only observations that both runs made. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],
@@ -90,9 +87,7 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/**
- * Rejections with equal statuses are one decision, and so are other changes with equal practice and values.
- */
+/** Rejections that changed to the same status are one decision, whatever the fault. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

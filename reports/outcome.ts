@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons that come from the user's settings and take a MUST out of scope. */
+/** Reasons that take a MUST out of scope, because the user did not offer something. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,7 +26,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A shard judges only its own checks, and the merged report judges all.
+  // The merged report judges all shards.
   "shard",
   "needs-run",
 ]);
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True for a fail (if `strict`, also a warn) without a waiver and not in the baseline. */
+/** Waived and known violations fail nothing. If `strict`, warnings fail too. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,10 +106,7 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/**
- * A MUST is out of scope if each check lacks something that the user did not offer. With `requireComplete`,
- * only a missing callback or operation counts.
- */
+/** With `requireComplete`, only a missing callback or operation takes a MUST out of scope. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -144,10 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/**
- * An operation is out of scope if its checks lack only things that the user did not offer, or if it can't
- * succeed without them.
- */
+/** An operation is also out of scope if it can't succeed without what the user did not offer. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -185,7 +179,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Returns documented operations in scope without a success: rejections alone prove nothing. */
+/** Rejections alone prove nothing about an operation. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -211,10 +205,6 @@ export type JudgedReport = Pick<
   run?: Pick<Report["run"], "partial">;
 };
 
-/**
- * Returns `nonconformant` if an unwaived violation or complaint fails the run, `inconclusive` if questions
- * are open, else `conformant`.
- */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
     (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,

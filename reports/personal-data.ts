@@ -1,4 +1,4 @@
-/** Masks personal data of a service's customers, but keeps the form and length of values. */
+/** Masks data about customers. The form and length of values stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
 /** Limits of RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear time. */
@@ -8,10 +8,10 @@ const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Addresses that belong to nobody (RFC 2606). The suite sends them. */
+/** Nobody has these addresses (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** Masks answers and messages. Requests have only invented data. */
+/** Requests stay, because they have only invented data. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -46,13 +46,13 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
       return { from: index + name.length, value };
     }),
   );
-  // Most texts have neither an @ nor a +, and need no search.
+  // Most texts need no search.
   const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
   const others = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // A mask that is masked again would change, so places must not overlap.
+  // Masks must not be masked again.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -63,7 +63,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter names stay, because they may be words of the sentence. */
+/** Shorter names may be words of the sentence. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -72,7 +72,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Punctuation and escapes stay, because they identify nobody. */
+/** Punctuation and escapes identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

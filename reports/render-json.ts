@@ -1,6 +1,5 @@
 import type { Report } from "./report.ts";
 
-/** Returns the report as JSON. Lone surrogates become `\uXXXX`, so that the text is well-formed. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -40,7 +40,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** The number of checks by outcome. A waived violation counts as waived only. */
+/** A waived violation counts as waived only. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -55,9 +55,8 @@ export interface OperationResult {
   shown: boolean;
   offered?: false;
   successes: number;
-  /** Checks of MUST requirements. `notSelected`: left out by --only, --skip or a shard. */
+  /** `notSelected`: left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
-  /** False if all its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
 }
@@ -86,11 +85,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run` for the traffic of a run. Some traffic of `others` may be missing. */
+  /** Some traffic of `others` may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** How many checks recorded traffic can exercise (`judged`), of all. */
+  /** Recorded traffic can exercise only some checks (`judged`). */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -102,7 +101,6 @@ export interface Report {
   suite: { name: string; version: string };
   /** `rulesOff`: requirements that the suite tests and the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
-  /** The file of the text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
   profile?: { name: string; sha256: string };
@@ -119,9 +117,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Problems of the run that fail it, e.g. an expired waiver. */
+  /** Problems that fail the run (an expired waiver). */
   complaints?: string[];
-  /** Remarks about the run that fail nothing, e.g. an unused waiver. */
+  /** Remarks that fail nothing (an unused waiver). */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
@@ -132,7 +130,6 @@ export interface Report {
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];
-  /** Unusual but allowed behaviour, if any was seen. */
   assumed?: Trait[];
   coverage: Coverage;
   /** Facts about recorded traffic, whose verdict is never `conformant`. */

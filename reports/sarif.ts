@@ -11,10 +11,6 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
   NOTE: "note",
 };
 
-/**
- * Returns SARIF. A rule is a broken requirement, a result a check at its operation. Waived findings are
- * suppressed with their reason.
- */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Set(found.flatMap(({ requirements }) => requirements.slice(0, 1)));

@@ -1,4 +1,3 @@
-/** A signed list of revoked certificates, in an envelope. */
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { jsonOf } from "../spec/loading/read-file.ts";
 import { matcher } from "../spec/matcher.ts";
@@ -10,7 +9,7 @@ export interface StatusList {
   schemaVersion: 1;
   updatedAt: string;
   revoked: {
-    /** The SHA-256 of a report.json, all of whose certificates are revoked. */
+    /** All certificates of the report.json with this SHA-256 are revoked. */
     report: string;
     reason: string;
     revokedAt: string;
@@ -42,7 +41,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** Reads a status list. Returns undefined if none of the public keys signed it, or if it was changed. */
+/** Returns undefined if the list was changed, or none of the keys signed it. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;

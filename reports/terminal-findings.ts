@@ -10,12 +10,10 @@ import { count, cut, number, shown } from "./text.ts";
 const MAX_BODY = 600;
 const MAX_LINES = 50;
 const MAX_NAMED = 200;
-/** The longest command that is shown, because a longer one is useless on a terminal. */
+/** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/**
- * Returns details of at most `max` findings, and one line for each other. `full` adds exchanges and commands.
- */
+/** `full` adds exchanges and commands. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -100,7 +98,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Returns `2.2 Pagination object, spec/specification.md:31`: many terminals open the file there. */
+/** Many terminals open the file at `spec/specification.md:31`. */
 function citedWords({
   file,
   number: section,

@@ -11,14 +11,13 @@ import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface TerminalOptions {
   color: boolean;
-  /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
   maxFindings?: number;
   /** Columns at which prose wraps. By default prose does not wrap. */
   width?: number;
 }
 
-/** Renders a report, the most important part last. Escape sequences of a service are harmless. */
+/** The most important part comes last, where the terminal stops. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -47,8 +46,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey `##vso[…]` anywhere, and `::error::` at the start of a line. Lines of exchanges begin
-  // with a sign.
+  // CI servers obey `##vso[…]` anywhere in a line.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 

@@ -1,9 +1,6 @@
-/** Makes text of a service harmless. Renderers call `visible` before their own escaping. */
+/** Renderers call `visible` on text of a service, before their own escaping. */
 
-/**
- * Characters that a display may obey. Zero-width joiners are not among them, because several scripts need
- * them.
- */
+/** Characters that a display may obey. Several scripts need zero-width joiners, so these stay. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -20,12 +17,12 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** Spells out invisible and disruptive characters: `\x1b`, `\u202e`. */
+/** Writes `\x1b` or `\u202e` in place of a control character. */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** Like `visible`, but keeps tabs and line breaks. CR LF becomes LF. */
+/** Keeps tabs and line breaks. CR LF becomes LF. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -36,21 +33,21 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** Breaks the beginning of a line that a CI server would take for a command. */
+/** CI servers obey commands at the beginning of a line. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
+/** `max` counts UTF-16 units. Never cuts inside a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Returns visible text on one line, cut at `max` UTF-16 units. */
+/** Returns one line of visible text. `max` counts UTF-16 units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -59,13 +56,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns the index, or the index before it if it would split a surrogate pair. */
+/** Returns the index before it if `index` would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Wraps text. A longer word keeps its own line, and an operation (`GET /banks`) is one word. */
+/** An operation (`GET /banks`) is one word. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;
@@ -82,7 +79,6 @@ export function count(n: number, singular: string, plural = `${singular}s`): str
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** Returns a number with commas between thousands, whatever the locale. */
 export function number(n: number): string {
   return n.toLocaleString("en-US");
 }

@@ -3,16 +3,14 @@ import type { CheckResult, OperationResult, Report, SkipReason } from "./report.
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** The option as typed, e.g. `--fixture payout=ID`, or words if there is none. */
+  /** The option as typed (`--fixture payout=ID`), or words if there is none. */
   offer: string;
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/**
- * Returns offers by which a run would test more, the most useful first. Empty if the target was not judged.
- */
+/** Returns settings by which a run would test more, the most useful first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -27,10 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/**
- * Returns offers that would test untested MUSTs in scope, or operations without a success. The most useful
- * comes first.
- */
+/** Returns settings that would make an inconclusive run conclusive. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -42,7 +37,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/** Returns `210 more checks, PATCH /payment-codes/{id}`, without operations that the offer names. */
+/** Leaves out operations that the offer names. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;

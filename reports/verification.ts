@@ -2,10 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/**
- * A result about one part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or a file by
- * its name.
- */
+/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or the name of a file. */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -15,10 +12,7 @@ export interface CertificateFinding {
 
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /**
-   * True if nothing changed since the signing, neither the certificate nor its files (unless
-   * `certificateOnly`).
-   */
+  /** True if nothing changed since the signing. */
   genuine: boolean;
   trusted: boolean;
   expired: boolean;
@@ -30,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM). It reveals changes, but does not show who signed. */
+  /** The key beside the certificate (PEM) reveals changes, but does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -83,10 +77,7 @@ export interface Signer {
   named: boolean;
 }
 
-/**
- * Returns the named key with this id and kind, else the key beside the certificate. @throws
- * CertificateRefused if a text is not a key
- */
+/** Prefers named keys to the key beside the certificate. @throws CertificateRefused if a text is not a key */
 export function signerOf(
   keyId: string,
   kind: KeyKind,
@@ -121,7 +112,6 @@ export function fileFindings(
   });
 }
 
-/** Checks the last day of a certificate. Without a last day, it never expires. */
 export function validityFindings(
   validUntil: string | undefined,
   report: string | undefined,

@@ -21,10 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /**
-   * Puts elements on lines of their own. Text stays on its line, because white space beside it would belong
-   * to it.
-   */
+  /** Text stays on its line, because white space beside it would belong to it. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

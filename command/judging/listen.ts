@@ -12,7 +12,6 @@ import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
 const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Reads --listen and --to. @throws UsageError if only one is given, or if one is wrong */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
   if (listen === undefined && to === undefined) return undefined;
   if (listen === undefined || typeof to !== "string")
@@ -30,7 +29,7 @@ export interface ListenOptions {
   say(sentence: string): void;
 }
 
-/** Judges traffic through a proxy until `stopped`. @throws UsageError if the proxy can't start */
+/** @throws UsageError if the proxy can't start */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;
   const { settings } = judging;

@@ -1,6 +1,6 @@
 /**
- * Judges exchanges while they are recorded, in parts of bounded size. Unfinished parts are judged now and
- * then, so that violations show early.
+ * Judges exchanges in parts, so that memory is bounded, and unfinished parts at times, so that violations
+ * show early.
  */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
@@ -10,7 +10,6 @@ import type { OthersTraffic } from "../../runner/judging/others.ts";
 const PART = 8 * 1024 * 1024;
 const MOST = 5_000;
 const MOST_LIVE = 1_000;
-/** Milliseconds between two judgements of an unfinished part. */
 const LOOK_AGAIN = 1_000;
 /** The largest share of all time for judging unfinished parts. */
 const SHARE = 0.2;
@@ -24,7 +23,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `tell` is called once for each violated check. Without it, unfinished parts are not judged. */
+  /** Without `tell`, unfinished parts are not judged. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

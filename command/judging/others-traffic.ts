@@ -25,9 +25,7 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
 
 const MOST_PROBLEMS = 5;
 
-/**
- * Judges files, with a notice for each unreadable part. @throws UsageError if nothing in a file can be read
- */
+/** @throws UsageError if nothing in a file can be read */
 export async function readFiles(
   files: readonly TrafficFile[],
   judge: LiveJudge,

@@ -11,10 +11,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/**
- * Judges a run's history again, and compares with the report beside it. @throws UsageError if there are
- * several files, or the file is no history
- */
+/** Compares with the report beside the history, if there is one. @throws UsageError for several files */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],
@@ -46,7 +43,6 @@ export async function judgeHistory(
   });
 }
 
-/** Reads a history, with a notice for each unreadable part. @throws UsageError if the head can't be read */
 async function readRecorded(
   { name, lines }: TrafficFile,
   spec: Spec,

@@ -31,7 +31,7 @@ export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // The seed must sample nothing, because all that the traffic shows is judged.
+    // The seed must sample nothing, because everything in the traffic is judged.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

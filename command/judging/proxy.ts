@@ -1,5 +1,3 @@
-/** A recording proxy. It changes only the host and the headers of one connection. */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline, Transform } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
@@ -43,7 +41,7 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** Listens on loopback, and returns the address. @throws UsageError if the port is taken */
+  /** @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -75,7 +73,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // One clock gives beginnings and durations, so that times agree.
+        // Beginnings and durations come from one clock, so that times agree.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -105,7 +103,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Closes the connection to the client, too, as the service would have done without the proxy.
+      // The service would have closed the connection to the client too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

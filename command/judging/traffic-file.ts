@@ -1,5 +1,3 @@
-/** Streams recorded traffic, plain or gzipped, from a file or standard input. */
-
 import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,12 +9,12 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with numbers from 1. In a truncated file they end early, with a notice. */
+  /** Numbers begin at 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits for more at the end of the file until this aborts. */
+  /** Waits for more at the end of the file, until this aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
@@ -26,7 +24,7 @@ const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** Opens a file and detects its format. @throws UsageError if the file is empty or can't be read */
+/** @throws UsageError if the file is empty or can't be read */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -42,7 +40,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** Returns a file's text. @throws UsageError if the file is too large */
+/** @throws UsageError if the file is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -75,7 +73,6 @@ async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerat
   else yield* growing(file, follow);
 }
 
-/** Reads a growing file until `ended` aborts. If the file becomes shorter, begins again. */
 async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
   let start = 0;
   while (!ended.aborted) {

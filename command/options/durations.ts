@@ -3,7 +3,7 @@ import { BadValue, type Kind } from "./kinds.ts";
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const FORM = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/** Reads a duration, such as `500ms`, `30s`, `2m` or `1h`, as milliseconds of at most `max`. */
+/** Reads `500ms`, `30s`, `2m` or `1h` as milliseconds, at most `max`. */
 export function duration(max: number): Kind<number> {
   const read = (text: string): number => {
     const [, amount, unit = ""] = FORM.exec(text) ?? [];

@@ -1,25 +1,18 @@
-/** Kinds of options, which read values from text (flags, variables) and from the configuration file. */
-
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A wrong value. The message completes a sentence that begins with the option's name ("must be …"). */
+/** The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
 
 export interface Kind<T> {
-  /** The placeholder in help, e.g. `<url>`; null for a flag without a value. */
   argument: string | null;
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /**
-   * Reads texts. With `edition`, names are checked later, against the edition. @throws BadValue if a text is
-   * wrong
-   */
+  /** With `edition`, names are checked later, against the edition. @throws BadValue if a text is wrong */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads a value of the file. @throws BadValue if the value is wrong */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -47,7 +40,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** A token: the text after `Bearer` in a header. No message shows it. */
+/** No message shows a token. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -67,7 +60,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** An http or https address without credentials, query and fragment. Drops a trailing slash. */
+/** Drops a trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -122,7 +115,6 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** A flag without a value. A variable or the file says true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -134,18 +126,15 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/**
- * A file or folder. A relative name in the configuration file starts at that file's folder, any other at the
- * working folder.
- */
+/** A relative name in the configuration file starts at that file's folder. */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Thousands of patterns would take minutes, because each is matched with every name. */
+/** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** Patterns. In a variable, commas outside braces separate them. */
+/** In a variable, commas outside braces separate patterns. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -195,10 +184,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/**
- * Fixtures, written `NAME=VALUE`, or as a map in the file. In a variable, commas separate fixtures, and also
- * the values of one fixture.
- */
+/** In a variable, commas separate fixtures, and also the values of one fixture. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
@@ -243,7 +229,6 @@ export function fixtures(): Kind<Record<string, string>> {
   };
 }
 
-/** A shard, written `I/N`: part I of N, counted from 1. */
 export function shard(): Kind<{ index: number; total: number }> {
   return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];

@@ -2,7 +2,7 @@ import { BadValue, type Kind } from "./kinds.ts";
 
 const LABEL_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** Labels, written `NAME=VALUE`, or as a map in the file. In a variable, commas separate them. */
+/** In a variable, commas separate labels. */
 export function labels(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string): void => {
     if (!LABEL_NAME.test(name))

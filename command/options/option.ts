@@ -2,15 +2,14 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** The flag without dashes. By default, the name in kebab case. */
+  /** By default, the name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   defaultText?: string;
-  /** True if no message, report or log may show the value. */
   secret?: true;
-  /** True for a file or folder. A relative name in the configuration file starts at that file's folder. */
+  /** A relative name in the configuration file starts at that file's folder. */
   file?: true;
 }
 

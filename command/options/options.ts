@@ -1,4 +1,4 @@
-/** Flags, variables, the configuration file, the help and the validation follow from this table. */
+/** Flags, variables, the configuration file and the help follow from this table. */
 
 import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
@@ -156,7 +156,6 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** Values of options, with defaults. An option without a value is absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];

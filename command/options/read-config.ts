@@ -6,10 +6,7 @@ import { UsageError } from "../../spec/usage-error.ts";
 import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
-/**
- * Reads a configuration file. `${NAME}` is an environment variable, which may be unset for `overridden`
- * options. Relative files start at the file's folder.
- */
+/** Replaces `${NAME}` by an environment variable, which may be unset for `overridden` options. */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,

@@ -4,14 +4,13 @@ import { BadValue } from "./kinds.ts";
 import { ENVIRONMENT_PREFIX, variableOf } from "./names.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
-/** Variables with the suite's prefix that are no options. */
 export const OTHER_VARIABLES = {
   config: `${ENVIRONMENT_PREFIX}CONFIG`,
   debug: `${ENVIRONMENT_PREFIX}DEBUG`,
   key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
-/** Reads all variables with the suite's prefix. @throws UsageError for an unknown one, or a wrong value */
+/** @throws UsageError for an unknown variable, which is probably misspelled */
 export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
   const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
   const others: string[] = Object.values(OTHER_VARIABLES);

@@ -15,11 +15,11 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** Sources of options. Flags override the environment, then the file, then defaults. */
+/** Flags override the environment, then the file, then defaults. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** The folder where relative names start, except those of the configuration file. */
+  /** Relative names start here, except those of the configuration file. */
   cwd: string;
   config?: string;
   /** Values of an earlier run. Only flags override them. */
@@ -28,10 +28,7 @@ export interface Sources {
   sendsNothing?: boolean;
 }
 
-/**
- * Takes each option from the first source that has it, and merges fixtures by name. @throws UsageError if an
- * option is wrong or missing
- */
+/** @throws UsageError if an option is wrong or missing */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
@@ -98,8 +95,8 @@ export const SPACE_NEEDED = "the service asks for it on its calls";
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {
-    // A missing address, e.g. from an unset CI variable, must not lead to a successful run against the
-    // reference service.
+    // A missing address (an unset CI variable) must not lead to a successful run against the reference
+    // service.
     const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
       (name) => values[name] !== undefined,
     );
@@ -109,9 +106,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
-    }
-    // In CI, nobody would notice that the address was forgotten.
-    else if (!values.embedded && inCi(environment))
+    } else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
       );
@@ -132,10 +127,6 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
   return lacking;
 }
 
-/**
- * Checks options that depend on each other. `lacking` has mistakes about the target. @throws UsageError with
- * all mistakes
- */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;

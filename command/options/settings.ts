@@ -36,7 +36,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Returns the settings of a run. Without an address, the target is `embedded`. */
+/** Without an address, the target is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -85,7 +85,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const ASSUMED_LATENCY = 50;
-/** The share of the time for checks. Confirmations get the rest. */
+/** The rest of the time is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
@@ -101,7 +101,6 @@ function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" |
   };
 }
 
-/** Reads certificates and keys. @throws UsageError if a file can't be read */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -115,7 +114,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** Reads a PEM text. No message names the file, because the user may have given the key itself. */
+/** No message names the file, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -123,7 +122,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Returns the options for the report: without secrets and the target, and with files only by name. */
+/** Leaves out secrets and the target. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -141,7 +140,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Absolute paths are private, so files are named relative to the working folder. */
+/** Absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -1,5 +1,3 @@
-/** Options about the service, resources that a run may use, and the network. */
-
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { headers } from "./headers.ts";
 import { credential, fixtures, flag, headerValue, integer, path, text, url } from "./kinds.ts";

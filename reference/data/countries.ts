@@ -14,7 +14,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** Countries whose currencies have 0, 2 or 3 decimal places. */
+/** Currencies with 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

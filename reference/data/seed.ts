@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** The numbers of records in the first space. The second space has about a third as many. */
+/** The second space has about a third of these records. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;

@@ -58,7 +58,6 @@ export function ussdOtps(random: Random, count: number, space: string): StoredRe
   });
 }
 
-/** Webhooks, the newest first. None of their URLs leads to this machine. */
 export function webhooks(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -128,7 +127,7 @@ export function payouts(
   });
 }
 
-/** Financial transactions. Their fields are invented, because the specification shows none (section 4.17). */
+/** Invented fields, because the specification shows none (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,
@@ -165,7 +164,7 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** A provider's KYC record. Its fields are invented, because the specification shows none (section 4.17). */
+/** Invented fields, because the specification shows none (section 4.17). */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

@@ -82,7 +82,6 @@ const isDocumented = (name: (typeof operations)[number]["name"]) => DOCUMENTED.i
 export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
     const fault = { breaks: [breaks], does, hooks };
-    // The two most common faults occur under each version, the others under one.
     const versions = index < 2 ? () => VERSION_CHOICES : SOME_VERSION;
     return [
       ...across(

@@ -103,10 +103,7 @@ const CANCELS: Readonly<
   ],
 };
 
-/**
- * For each stage, the requirements that a service breaks if an update that this stage rejects still cancels
- * the code.
- */
+/** The requirements that break if an update that a stage rejects still cancels the code. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],

@@ -25,10 +25,7 @@ const WRITES: Where = [...CREATES, ...UPDATES];
 const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks");
 const ANSWERED: Where = EVERYWHERE.filter((name) => DOCUMENTED.includes(name) || name.startsWith("GET"));
 
-/**
- * Texts in JSON that crash a service. If a service may also reject a text, one version is enough, because
- * each text costs a resource.
- */
+/** Texts that a service may reject run under one version only, because each costs a resource. */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>
 > = {

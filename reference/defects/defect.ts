@@ -2,16 +2,13 @@ import type { Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 
 export interface Defect {
-  /**
-   * `operator@place`, or `operator@place:condition` if the defect occurs in some cases only. Without an
-   * operator, a name in kebab case.
-   */
+  /** `operator@place`, or `operator@place:condition` if the defect occurs in some cases only. */
   readonly name: string;
   readonly does: string;
   readonly requirements: readonly string[];
   readonly operations: Where;
-  /** A function if the hooks keep state, so that each service has its own state. */
+  /** Each service needs its own hooks if these keep state. */
   readonly hooks: Hooks | (() => Hooks);
-  /** Present if no request distinguishes the defect from a conforming service: the reason. */
+  /** The reason why no request distinguishes the defect from a conforming service. */
   readonly equivalent?: string;
 }

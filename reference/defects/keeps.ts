@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // The `isActive` of a payment code has a default, and the update of a payout has one field only.
+  // A payment code's `isActive` has a default, and a payout's update has no other field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&

@@ -201,8 +201,7 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // No list shows payouts. If a payout is not found under the newest version, the run takes the fixture for a
-  // wrong setting.
+  // A payout that is not found under the newest version looks like a wrong fixture.
   ...across(
     "not-found-by-id",
     SINGLES,

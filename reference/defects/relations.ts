@@ -87,7 +87,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // This rejects all lists under one version, so the suite reports the version, too.
+  // All lists under the version are rejected, so the version looks rejected as well.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

@@ -18,10 +18,7 @@ const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
 
-/**
- * Accepts the invalid space ids that `isMeant` selects. The request then acts on the first space of the
- * token.
- */
+/** The request then acts on the first space of the token. */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({
     problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
@@ -35,7 +32,6 @@ const lengthOver = (over: (by: number) => boolean) =>
 
 const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
 
-/** Lets calls act on the token's first space if `isMeant`. */
 function ownInPlaceOf(isMeant: (ctx: Context) => boolean): NonNullable<Hooks["effectiveSpace"]> {
   return (space, ctx) => (isMeant(ctx) ? (spacesOf(ctx)[0] ?? space) : space);
 }

@@ -22,7 +22,7 @@ function isSentBy(operation: OperationName, path: string): boolean {
 }
 
 function fields(): Defect[] {
-  // Other fields depend on money and ids, so changing these breaks more than the version's requirement.
+  // Other fields depend on money and ids: their change breaks more than the version's requirement.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(

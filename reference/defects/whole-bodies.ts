@@ -84,7 +84,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Ignores missing fields, so that they are not the reason why a malformed body is rejected. */
+/** Without this, the missing fields would be the reason why a malformed body is rejected. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2

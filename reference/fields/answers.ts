@@ -26,10 +26,7 @@ export interface Shape {
   readonly states: readonly string[];
 }
 
-/**
- * Returns the fields of a table. The signs after a type mean: `!` always present, `~` expected, `0` may be
- * null. A number after them is the most characters of a text. Money and owners have requirements of their own.
- */
+/** Signs after a type: `!` always present, `~` expected, `0` may be null. A number is the most characters. */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
     const [flags = "", most] = text.split(" ");

@@ -37,7 +37,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id in the path, or of the resource that the idempotency key created. Empty if there is none. */
+  /** Returns an empty text if neither the path nor the idempotency key names a resource. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -69,7 +69,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal of a service. Empty unless the hooks of `recording` are active. */
+/** The journal is empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

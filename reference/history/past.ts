@@ -17,7 +17,7 @@ export interface HistoryCondition extends Condition {
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** The last fixed segment of a path, such as `webhooks`. */
+/** Returns `webhooks` for `PATCH /webhooks/{id}`. */
 function kindOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }

@@ -5,15 +5,12 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/**
- * True if any value of the field may be changed. Answers may leave out secrets, and the status has its own
- * defects.
- */
+/** Answers may leave out secrets, and the status has its own defects. */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** The answers that show a change: `made` all, `shown` only the answer to the write, `stored` only later reads. */
+/** `made`: all answers show the change. `shown`: only the answer to the write. `stored`: only later reads. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The cases in which a mutant shows its mistake. Real services often go wrong in some cases only. */
+/** Real services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** The further requirements that a read breaks if it is wrong in these cases only. */
+  /** Further requirements that a read breaks if it is wrong in these cases only. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }

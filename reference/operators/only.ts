@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks that get the context as their first argument. All others get it as their second. */
+/** All other hooks get the context as their second argument. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;

@@ -34,7 +34,6 @@ const SHORT: Readonly<Record<OperationName, string>> = {
   "POST /v1/receipts/{orderNumber}/redeem": "redeem",
 };
 
-/** A mutant at one operation or field, before it gets its name. */
 export interface Mutation {
   readonly operation: OperationName;
   readonly alsoAt?: readonly string[] | undefined;
@@ -73,10 +72,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/**
- * Pairs each place with one of its choices. The choices take turns, beginning with the choice at index
- * `from`.
- */
+/** Gives each place one choice, in turn, so that all choices occur without all combinations. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -88,12 +84,11 @@ export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterabl
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** A mistake that can be made at several operations. `breaks` and `hooks` may depend on the operation. */
 export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** For operations at which no request distinguishes the mutant from a conforming service: the reason. */
+  /** Why no request distinguishes the mutant from a conforming service at this operation. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -135,10 +130,7 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/**
- * For each operation, one mutant that is always wrong, and one that is wrong under one version only. The
- * version differs from operation to operation.
- */
+/** One mutant is always wrong, and one under one version only. */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 

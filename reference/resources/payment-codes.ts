@@ -79,10 +79,7 @@ function conflicts(ctx: Context, record: StoredRecord): readonly Problem[] {
   ];
 }
 
-/**
- * The fields that an update sets. Null keeps `name` and `status`, sets `isActive` to its default, and allows
- * every provider.
- */
+/** Null keeps `name` and `status`, sets `isActive` to its default, and allows every provider. */
 function changes(ctx: Context): Changes {
   const sent = sentFields(ctx.body, {
     name: "name",

@@ -12,7 +12,6 @@ function rules(ctx: Context): readonly Problem[] {
   return body.problems;
 }
 
-/** The fields that an update sets. Null empties the metadata. */
 function changes(ctx: Context): Changes {
   const sent = sentFields(ctx.body, { metadata: "metadata" });
   return sent.metadata === null ? { metadata: {} } : sent;

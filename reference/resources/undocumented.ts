@@ -66,7 +66,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** The undocumented operations (section 4.17), with plausible minimal answers. */
+/** The answers of undocumented operations (section 4.17) are invented. */
 export const undocumentedHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

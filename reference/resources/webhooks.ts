@@ -46,10 +46,6 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/**
- * The data of a new webhook. It subscribes to all events if `events` is null, and shows an empty list without
- * alert addresses.
- */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({
@@ -63,8 +59,8 @@ function data(ctx: Context, now: string): JsonObject {
 }
 
 /**
- * The fields that an update sets. Null keeps `name` and `isActive`, removes `apiVersion`, empties
- * `alertEmails`, and subscribes to every event.
+ * Null keeps `name` and `isActive`, removes `apiVersion`, empties `alertEmails`, and subscribes to every
+ * event.
  */
 function changes(ctx: Context): Changes {
   const sent: Record<string, Changes[string]> = sentFields(ctx.body, FIELDS);

@@ -4,7 +4,6 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { hashOf, seeded, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The fields that every answer shows. The progress is stored and never shown. */
 const ALWAYS: Partial<Record<Kind, readonly string[]>> = {
   ussdOtp: ["status", "dialCode", "authorizedPhoneNumber", "createTime", "expireTime"],
   financialAccount: ["uvan", "name", "currency", "balance", "createTime", "updateTime"],

@@ -109,7 +109,6 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Lists of the kinds show updates late: always, or once in `oneIn` reads. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();

@@ -5,10 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/**
- * Variants that can't be combined with any others. The pairs in `APART` can't be combined with each other,
- * because they change the same thing.
- */
+/** `NEVER` variants are in no combination. The pairs in `APART` change the same thing. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -22,7 +19,6 @@ const APART: readonly (readonly [RegExp, RegExp])[] = [
   [/^single-reads-late/, /listed-late|now-and-then-late/],
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
-  // Both variants change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
@@ -34,7 +30,6 @@ function together(one: Variant, other: Variant): boolean {
   );
 }
 
-/** A variant that combines variants of five chapters. The same number always gives the same ones. */
 function combination(chapters: readonly (readonly Variant[])[], number: number): Variant {
   const random = new Random(number);
   const left = chapters.map((chapter) =>

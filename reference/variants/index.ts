@@ -35,7 +35,7 @@ import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 import { volatileVariants } from "./volatile.ts";
 
-/** The chapters of variants. A combination has at most one variant of each chapter. */
+/** A combination has at most one variant of each chapter. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
   responseVariants,
   jsonTextVariants,
@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Variants that are in no combination, so that combinations stay the same when a variant is added here. */
+/** These variants are in no combination, so that combinations stay the same when one is added. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,
@@ -80,7 +80,6 @@ const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABIT
 
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];
 
-/** Variants that each combine five variants. They are the same in each call. */
 export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }

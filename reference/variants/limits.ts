@@ -65,7 +65,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** After `most` wrong tokens in one second, further ones get 429, because somebody may be guessing. */
+/** Somebody may be guessing tokens. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

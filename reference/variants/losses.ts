@@ -13,7 +13,7 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Ids that count from 1 in every space, so that one id names different resources in two spaces. */
+/** One id names different resources in two spaces. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   // All services of the variant have the same data, so they can share the numbers.
   const numbers = new Map<string, string>();

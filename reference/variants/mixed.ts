@@ -2,7 +2,7 @@ import { compose } from "../compose.ts";
 import { hooksOf } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Makes one variant that behaves like several. Its parts must not undo each other. */
+/** The parts must not undo each other. */
 export function mixed(name: string, description: string, chosen: readonly Variant[]): Variant {
   return {
     name,

@@ -22,7 +22,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** Totals that are counted only after `milliseconds`. No total is less than the number of shown items. */
+/** No total is less than the number of shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();
@@ -131,10 +131,6 @@ const sessionsForgotten: Hooks = {
 
 const OTHER_STATUS: Readonly<Record<number, number>> = { 400: 422, 401: 403, 404: 410 };
 
-/**
- * Half of the answers come from an older build, which writes times in another form, reverses the fields, and
- * adds others.
- */
 const twoBuilds = together(
   showItems(EVERYWHERE, (item, ctx) => {
     if (hashOf(`build ${ctx.number}`) % 2 === 0) return item;

@@ -6,7 +6,6 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** Changes the data with which a service starts. `index` is the position among the records of the kind. */
 export function seeded(
   kinds: readonly Kind[],
   change: (record: StoredRecord, index: number) => StoredRecord,
@@ -27,9 +26,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/**
- * Changes every part of the value, inner parts first. `key` is the name of the member that contains the part.
- */
+/** `key` is the name of the member that contains the part. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(
@@ -53,7 +50,6 @@ export function withHeaders(response: ResponseDraft, headers: ResponseDraft["hea
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** Writes the JSON of every answer in another form. Other bodies stay unchanged. */
 export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   return answering((response, ctx) => {
     const type = response.headers["Content-Type"];
@@ -91,7 +87,6 @@ export function withoutFixture(name: string): (fixtures: Fixtures) => Fixtures {
   return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
 }
 
-/** The list shows a new resource only after the milliseconds that `delay` returns. */
 export function createdLate(listed: Kind, delay: (record: StoredRecord, ctx: Context) => number): Hooks {
   return {
     members: (records, ctx, kind) => {

@@ -7,13 +7,9 @@ export type Fixtures = Readonly<Record<string, string>>;
 export interface Variant {
   readonly name: string;
   readonly description: string;
-  /**
-   * The reason why the variant conforms, with a section of the specification or a sentence of the
-   * interpretation.
-   */
+  /** A section of the specification or a sentence of the interpretation. */
   readonly why: string;
   readonly warns?: readonly string[];
-  /** Options of the reference service. Options of the caller take precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;
   readonly hooks: Hooks | (() => Hooks);

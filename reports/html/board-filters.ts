@@ -1,4 +1,3 @@
-/** The filters of the board. Rows and columns have the indexes of their values in the lists of choices. */
 import type { Board, BoardService } from "../board.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { select } from "./parts.ts";

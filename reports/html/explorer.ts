@@ -7,10 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/**
- * Renders the list of all checks, by a script and in parts. Without JavaScript, other sections show
- * everything important.
- */
+/** Without JavaScript, other sections show everything important. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();
   const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));
@@ -67,10 +64,7 @@ class Table {
   }
 }
 
-/**
- * Returns a row: outcome, id, title, operation, suite, level, version, requirements, milliseconds, anchor of
- * the finding, and pairs of label and text.
- */
+/** The page's script reads the cells by their positions. */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {

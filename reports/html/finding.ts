@@ -16,7 +16,6 @@ const MAX_CHECKS = 100;
 
 export type Anchors = Map<string, string>;
 
-/** Returns the anchor of the finding at `index`, or of the section if that finding is not shown. */
 export function anchorOf(section: string, index: number): string {
   return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
 }

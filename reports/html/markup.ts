@@ -1,4 +1,3 @@
-/** HTML by template literal. Interpolated values are escaped unless they are Markup. */
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
@@ -12,7 +11,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Escapes strings for content and quoted attributes, and makes control characters visible. */
+/** Escapes interpolated values, and makes their control characters visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -56,7 +55,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** Returns a `script` element with data. No text in the value can end it. */
+/** No text in the value can end the `script` element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -73,7 +72,7 @@ export interface Page {
   script?: string;
 }
 
-/** Renders a page. Its policy allows only its own style sheet and script: no network, no form, no frame. */
+/** The page's policy allows only its own style sheet and script. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

@@ -61,7 +61,7 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
-/** Returns a command with a button to copy it. Omits a long command, because half of it would be useless. */
+/** Half of a long command would be useless. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;
@@ -72,7 +72,6 @@ export function command(label: string, text: string): Markup {
 `;
 }
 
-/** Returns `3 fail, 21 pass`, without zeros. */
 export function countsInWords(counts: Readonly<Record<Shade, number>>): string {
   return SHADES.filter((shade) => counts[shade] > 0)
     .map((shade) => `${number(counts[shade])} ${SHADE_NAME[shade].toLowerCase()}`)

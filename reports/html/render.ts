@@ -17,7 +17,6 @@ import { SCRIPT } from "./script.ts";
 import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
-/** Returns one self-contained page. Only the list of all checks needs JavaScript. */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
   const { failures: failed, known, warnings: warned, unsteady, waived } = findingSections(report);

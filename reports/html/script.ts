@@ -1,6 +1,4 @@
-/**
- * The script of the report's page. It uses `textContent` only, so that no text of a service becomes markup.
- */
+/** Uses `textContent` only, so that no text of a service becomes markup. */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);

@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../../reports/report.ts";
 import { changedSinceBuild } from "./built.ts";
 
-/** The path of the compiled command. */
 export const MAIN = fileURLToPath(new URL("../../dist/command/bin.js", import.meta.url));
 
 const changed = changedSinceBuild();
@@ -24,7 +23,6 @@ export interface Ended {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** Standard input. Empty if not given. */
   input?: Buffer;
   /** Called with the standard output so far. It may send the process a signal. */
   onOutput?: (text: string, kill: Kill) => void;
@@ -84,7 +82,7 @@ function runHosted(call: {
   });
 }
 
-/** Runs Node to its end with these arguments and exactly the given environment. */
+/** The environment is exactly the given one. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
   const kill: Kill = (signal) => child.kill(signal);
@@ -105,7 +103,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   });
 }
 
-/** Passes a new folder to `use`, and removes the folder afterwards. */
+/** Removes the folder afterwards. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
   try {
@@ -115,7 +113,6 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
   }
 }
 
-/** The report that a run left in a folder. */
 export function reportIn(folder: string, out = "conformance-report"): Report {
   return JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8")) as Report;
 }

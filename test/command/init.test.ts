@@ -9,7 +9,6 @@ import { command, inFolder } from "./command.ts";
 
 const CONFIG = "payments-conformance.yaml";
 
-/** Runs `init` in an empty folder. */
 function inEmpty(use: (init: Init, cwd: string) => Promise<void>): Promise<void> {
   return inFolder((cwd) => use((...args) => command(["init", ...args], { cwd }), cwd));
 }

@@ -19,9 +19,8 @@ export interface Rule {
   needs?: readonly string[];
   closed?: boolean;
   names?: RegExp;
-  /** The least and the largest length of a name. */
   named?: readonly [least: number, most: number];
-  /** Rules of which the value keeps one. */
+  /** The value must keep one of these rules. */
   either?: readonly Rule[];
   /** The rules of an object whose field `by` selects the rule. */
   branches?: Record<string, Rule>;

@@ -488,8 +488,6 @@ class Service {
     return own;
   }
 
-  // ---- Storing ----
-
   #add(practice: Practice, kind: "patients" | "visits" | "doses", within: string[], fields: Fields): Item {
     const item: Item = { id: String(fields.id), within, past: [{ at: Date.now(), fields }] };
     practice[kind].push(item);

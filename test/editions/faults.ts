@@ -12,10 +12,7 @@ export interface Fault extends Departure {
 type Lax = NonNullable<Departure["lax"]>;
 type Store = NonNullable<Departure["store"]>;
 
-/**
- * For each keyword of a schema, the end of the requirement's id that breaks if bodies may violate the
- * keyword.
- */
+/** The ends of ids of requirements that break if bodies may violate a keyword. */
 const BREAKS: Record<string, string> = {
   required: "REQUIRED",
   type: "TYPE",

@@ -178,7 +178,7 @@ export class Desk {
     return (this.has("the last of repeated parameters wins") ? all.at(-1) : all[0]) ?? null;
   }
 
-  /** The value of a parameter with these values. */
+  /** Returns the value of a parameter, which must be one of these. */
   among(query: URLSearchParams, name: string, values: readonly string[]): string | null {
     const given = this.one(query, name);
     demand(given === null || values.includes(given), 400);
@@ -199,7 +199,7 @@ export class Desk {
     return Number(asked);
   }
 
-  /** A page whose cursor is a mark that this list gave out. */
+  /** Returns a page. The cursor must be one that this list issued. */
   page(
     call: Call,
     found: Item[],

@@ -9,7 +9,7 @@ const { FIND_SHIPS, ENTER_SHIP, SHOW_SHIP, REPLACE_SHIP, CORRECT_SHIP, RETIRE_SH
 const { INSURE_SHIP, LIST_CREW, HIRE_MATE, LIST_CALLS, PLAN_CALL, SHOW_CALL, REPLAN_CALL, CLEAR_CALL } = at;
 const { LIST_CRATES, LAND_CRATE, SHOW_CRATE, ADJUST_CRATE, LIST_BERTHS, SHOW_BERTH, LIST_TIDES } = at;
 
-/** Requirements of which any may name a stored value that changes behind the caller's back. */
+/** The suite may report any of these if a stored value changes without a request. */
 const UNDONE = "CREATE-ECHO READ-STABLE READ-MATCHES-LIST UPDATE-KEEPS UPDATE-KEEPS-REST UPDATE-STORED";
 
 export const FAULTS: readonly Fault[] = [

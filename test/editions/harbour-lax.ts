@@ -1,4 +1,4 @@
-/** One rule of a body that the harbour office does not keep: one fault for each. */
+/** Faults of the harbour office: each is one rule of a body that it does not keep. */
 
 import { type Fault, lax } from "./faults.ts";
 import * as at from "./harbour-bodies.ts";

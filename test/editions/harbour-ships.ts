@@ -10,7 +10,6 @@ const later = (fields: Fields) => {
   return new Date(moment).toISOString();
 };
 
-/** Adds a ship and its insurance. */
 export function newShip(desk: Desk, port: Port, sent: Fields): Item {
   const number = 3100 + 7 * desk.all("ships").length + (desk.has("numbers of ships are large") ? 4e9 : 0);
   const entered = new Date().toISOString();
@@ -50,7 +49,7 @@ export function enterShip(desk: Desk, call: Call, port: Port): Answer {
 /** Fields of a ship that no replacement takes. */
 const KEPT = ["number", "imo", "built", "keel", "status", "entered"];
 
-/** The field with what was sent and what was there before, but no more than `most` entries. */
+/** Adds the sent entries to those that were there, up to `most`. */
 function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
   const [before, after] = [old[name], sent[name]];
   if (!isMap(before) || !isMap(after)) return {};
@@ -90,7 +89,7 @@ export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
   return told(fields);
 }
 
-/** Faults that let an update of one ship reach others. */
+/** Faults by which an update of one ship also changes other ships. */
 function spill(desk: Desk, port: Port, ship: Item, sent: Fields, operation: string): void {
   const before = port.ships[port.ships.indexOf(ship) - 1];
   if (desk.has("a correction is stored for the ship before too") && before && operation === CORRECT_SHIP)

@@ -1,6 +1,6 @@
 /**
- * `npm run family` runs the suite on the service of a family once per fault, and prints which faults it finds.
- * With `--variants`, the service has one of the habits instead, and must pass.
+ * `npm run family` prints which faults of a family's service the suite finds. With `--variants`, the service
+ * has a habit instead, and must pass.
  */
 
 import { Command, Option } from "commander";

@@ -15,13 +15,10 @@ export interface Departure {
    * keyword.
    */
   readonly lax?: readonly [operation: string, path: string, keyword: string];
-  /** Alters a sent value before it is stored. */
   readonly store?: readonly [operation: string, path: string, to: Change];
-  /** Alters a value in an answer. */
   readonly show?: readonly [operation: string, path: string, to: Change];
 }
 
-/** A running service. */
 export interface Served {
   baseUrl: string;
   asked: number;
@@ -45,9 +42,8 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A resource of a service. */
 export interface Item {
-  /** As it stands in a path. */
+  /** The id as a path shows it. */
   id: string;
   /** Ids of the parent resources, the outermost first. */
   within: string[];
@@ -55,7 +51,6 @@ export interface Item {
   past: { at: number; fields: Fields }[];
 }
 
-/** A request to an operation. */
 export interface Call {
   operation: string;
   query: URLSearchParams;
@@ -65,7 +60,7 @@ export interface Call {
   ids: string[];
 }
 
-/** Milliseconds by which a late list is late. */
+/** Milliseconds. */
 export const LATE = 300;
 
 export const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};

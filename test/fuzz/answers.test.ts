@@ -29,7 +29,6 @@ const headers = fc.oneof(
   ),
 );
 
-/** Random ways to spoil an answer. */
 const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(anyJson, headers).map(
     ([json, more]): Spoil =>

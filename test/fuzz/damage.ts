@@ -19,7 +19,7 @@ export function times(few: number): number {
   return few * Number(process.env.FUZZ_TIMES ?? 1);
 }
 
-/** Any JSON value, often with texts that confuse parsers. */
+/** Many values are texts that confuse parsers. */
 export const anyJson = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),

@@ -160,10 +160,8 @@ const rare = fc.constantFrom<Schema>(
   },
 );
 
-/** Any schema with a valid value. */
 export const anySchema = schema;
 
-/** A schema for the body of a request. */
 export const bodySchema = objectOf(schema);
 
 /** A schema for the body of a request, which may have any keyword that the generators know. */

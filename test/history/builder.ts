@@ -26,11 +26,8 @@ interface More {
   /** True if the exchange begins before the previous one has ended. */
   beside?: boolean;
   query?: [string, string][];
-  /** The content type of the request. */
   contentType?: string;
-  /** Additional headers of the request. */
   sentHeaders?: [string, string][];
-  /** Headers of the answer. */
   headers?: [string, string][];
   /** True if the exchange repeats the previous request unchanged. */
   repeats?: boolean;
@@ -91,7 +88,6 @@ export class HistoryBuilder {
     return this.#add(read, { id }, null, { id, ...shown }, more);
   }
 
-  /** Adds a page of the list. */
   lists(items: JsonObject[], more: More = {}): this {
     return this.#add(this.#names.list, {}, null, items, more);
   }
@@ -109,7 +105,6 @@ export class HistoryBuilder {
     return this.#record(operation, path, more.sent ?? null, text, more);
   }
 
-  /** Lets time pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

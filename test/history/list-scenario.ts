@@ -50,7 +50,6 @@ export class ListScenario {
     return this;
   }
 
-  /** Adds one page. */
   page(query: Pairs, ids: string, { next = null, status = 200, ...more }: PageMore = {}): this {
     const result = [...ids].map((id) => ({ id, ...more.fields, ...more.fieldsOf?.(id) }));
     const total = more.total === undefined ? {} : { total: more.total };
@@ -76,7 +75,6 @@ export class ListScenario {
     return this;
   }
 
-  /** Lets time pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

@@ -16,7 +16,7 @@ export interface SoundAnswer {
   sent: string;
 }
 
-/** Sends `answer` as `response`, spoilt in some way. */
+/** Sends `answer` as `response`, with a change. */
 export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Hostile {
@@ -25,17 +25,13 @@ export interface Hostile {
   area: "size" | "text" | "secrets" | "http" | "stops" | "places" | "inputs";
   /** Spoils each answer of the service. Without it, the service is sound. */
   spoil?: Spoil;
-  /** Additional flags of the command. */
   flags?: string[];
-  /** Additional environment variables. */
   environment?: Record<string, string>;
   /** Prepares the folder in which the command runs. */
   prepare?: (folder: string) => void;
   /** A signal for the command, and how many milliseconds after the first request it is sent. */
   stop?: { signal: NodeJS.Signals; after: number };
-  /** Allowed exit codes. */
   codes: number[];
-  /** Allowed verdicts of the report, if one is written. */
   verdicts: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run hostile [AREA|NAME]`: runs the suite on each hostile service, and prints the services that the suite does
- * not withstand. Writes docs/hostile.md once all services were tried with the same build.
+ * `npm run hostile [AREA|NAME]` prints the services on which the suite fails. Writes docs/hostile.md once all
+ * services were tried with the same build.
  */
 
 import { createHash } from "node:crypto";

@@ -1,7 +1,6 @@
 /**
- * `npm run judging`: judges the traffic of whole runs as if somebody else had recorded it. Prints how many of
- * the runs' findings the traffic shows. Exits with 1 if the traffic of a conforming service shows a
- * violation, or if the traffic shows less than 90 % of the defects that the runs find.
+ * `npm run judging` judges the traffic of whole runs as if somebody else had recorded it. Exits with 1 if a
+ * conforming service's traffic shows a violation, or if the traffic shows less than 90 % of the defects.
  */
 
 import { writeFileSync } from "node:fs";

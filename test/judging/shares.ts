@@ -10,10 +10,7 @@ export interface Missed {
   soleWriter: string[];
 }
 
-/**
- * The findings of a run on a service with a defect, and those that its traffic does not show. A finding is a
- * requirement at an operation.
- */
+/** A finding is a requirement at an operation. */
 export interface Judged {
   name: string;
   run: string[];

@@ -39,7 +39,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The size of all files below a folder, in bytes. */
 function sizeOf(path: string): number {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries

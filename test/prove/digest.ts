@@ -17,7 +17,7 @@ export interface Digest {
   /** Why the service could not be judged. Null if it was judged. */
   problem: string | null;
   verdict: Verdict;
-  /** Errors of the report when it is validated against its JSON Schema. */
+  /** Errors against the report's JSON Schema. */
   reportErrors: string[];
   findings: Finding[];
   /** The outcome of each check by its id. For a skip, the reason follows a colon. */

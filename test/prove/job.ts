@@ -15,7 +15,6 @@ import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest, findingAt } from "./digest.ts";
 import { levels, runSuite, settingsFor } from "./run.ts";
 
-/** The service that the run tests. */
 export type Subject =
   | { kind: "sound" }
   | { kind: "defect"; name: string }

@@ -113,10 +113,7 @@ export function judgeVariant(
   };
 }
 
-/**
- * Judges a run on a null service, which does none of what the specification says. The report must not call it
- * conformant.
- */
+/** The report must not call a null service conformant. */
 export function judgeNull(name: string, outcome: Outcome): NullProof {
   if (!("digest" in outcome))
     return { name, conformant: false, verdict: "none", passing: 0, trouble: outcome.error };

@@ -21,7 +21,7 @@ export class Pool {
     this.#idle = Array.from({ length: size }, () => undefined);
   }
 
-  /** Runs a job as soon as a process is free. Never rejects: an error is returned as a Reply. */
+  /** Never rejects: an error is returned as a Reply. */
   async perform(job: Job): Promise<Reply> {
     while (this.#idle.length === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const kept = this.#idle.pop();

@@ -44,7 +44,6 @@ export interface Proof {
 
 export interface ProveOptions {
   selection: Selection;
-  /** The number of runs at the same time. */
   jobs: number;
   /** The seed of all runs, except those that test stability. */
   seed: number;

@@ -35,12 +35,10 @@ export function checksOf(spec: Spec): Check[] {
   return checks;
 }
 
-/** The checks of this package. */
 export function ownChecks(): Check[] {
   return checksOf(ownSpec());
 }
 
-/** The level of each requirement. */
 export function levels(): ReadonlyMap<string, Level> {
   return new Map([...ownSpec().requirements].map(([id, { level }]) => [id, level]));
 }
@@ -74,7 +72,7 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
 }
 
 export interface Wanted {
-  /** The specification. By default that of this package. */
+  /** By default the specification of this package. */
   spec?: Spec;
   /** Selects the checks to run. By default all run. */
   chosen?: (check: Check) => boolean;
@@ -82,7 +80,6 @@ export interface Wanted {
   enough?: (result: CheckResult) => boolean;
 }
 
-/** Runs the suite and returns the report. */
 export async function runSuite(
   settings: Settings,
   { spec = ownSpec(), chosen, enough }: Wanted = {},

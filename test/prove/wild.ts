@@ -41,7 +41,6 @@ export const WILD: Readonly<Record<string, readonly string[]>> = {
 
 const names = new Set(Object.values(WILD).flat());
 
-/** True for a variant that behaves like a typical service. */
 export function isWild({ name }: { readonly name: string }): boolean {
   return names.has(name);
 }

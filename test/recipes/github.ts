@@ -33,7 +33,6 @@ interface Workflow {
 
 export interface GithubSetting {
   workflow: string;
-  /** The folder of the checked-out repository. */
   repository: string;
   /** The folder in which workspaces, artefacts and summaries are made. */
   place: string;

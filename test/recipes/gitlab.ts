@@ -25,7 +25,6 @@ export interface GitlabSetting {
   /** The environment whose jobs get the secrets. */
   scope: string;
   secrets: Record<string, string>;
-  /** Variables that the server sets. */
   variables: Record<string, string>;
 }
 

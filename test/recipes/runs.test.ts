@@ -39,7 +39,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => user?.remove());
 
-/** The text of the report of a run on a service with these defects. */
 function reportOf(defects: string[]): Promise<string> {
   return withReference({ defects }, async ({ baseUrl, space, token }) => {
     const env = { PAYMENTS_CONFORMANCE_TOKEN: token };
@@ -194,7 +193,7 @@ describe.each(SERVERS)("%s", (name) => {
   const outputOf = ({ ran }: Outcome) => ran.map(({ output }) => output).join("\n");
 
   test("green: the gate passes, and the report is kept", TIME, async () => {
-    // Every recipe installs with the same command (the npm of later copies takes no other), so one does it for real.
+    // All recipes install with the same command, so only one of them really installs.
     const outcome = await run({ installs: name === "github" });
     expect(outcome.jobs[gate], outputOf(outcome)).toBe("success");
     expect(outcome.jobs[certificate]).toBe("skipped");

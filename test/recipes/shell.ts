@@ -2,7 +2,6 @@
 
 import { spawn } from "node:child_process";
 
-/** A shell script with everything that it needs to run. */
 export interface Script {
   /** The name of the script's step in the recipe, for messages. */
   name: string;
@@ -18,7 +17,6 @@ export interface Ran extends Script {
   output: string;
 }
 
-/** The end of a pipeline. */
 export interface Ended {
   /** The result of each job or stage, by name. */
   jobs: Record<string, "success" | "failure" | "skipped">;

@@ -10,9 +10,7 @@ import { packInto } from "../package/pack.ts";
 const run = promisify(execFile);
 
 export interface User {
-  /** The folder of the repository. */
   repository: string;
-  /** Runs the command that is installed in the repository. */
   suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
   /**
    * Copies the repository without its node_modules, appends a configuration, and makes a folder of commands
@@ -63,7 +61,7 @@ export async function newUser(): Promise<User> {
   };
 }
 
-/** As npx, it finds nothing that is not installed in the folder. */
+/** Like `npx`, this script finds only what is installed in the folder. */
 const STARTED = `#!/bin/sh
 [ "$1" = "--no-install" ] || exit 1
 shift

@@ -81,7 +81,7 @@ export function clientOf(service: RunningService): Client {
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts a service, which is closed after the tests of the file. */
+/** The service is closed after the tests of the file. */
 export async function start(options: ReferenceOptions = {}): Promise<Client> {
   const service = await startReference(options);
   running.push(service);

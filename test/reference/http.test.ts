@@ -6,7 +6,7 @@ import { start } from "./client.ts";
 const client = await start();
 const { fixtures, token, space, baseUrl } = client.service;
 
-/** Sends this text as it is, and returns the first line of the answer. */
+/** Returns the first line of the answer. */
 async function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = net.connect(Number(port), hostname);

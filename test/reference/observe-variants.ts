@@ -25,7 +25,6 @@ export function observeVariants(
     });
 }
 
-/** The status of an answer. */
 export async function statusOf(asker: Asker, ...[operation, beyond]: Parameters<Asker["ask"]>) {
   return (await asker.ask(operation, beyond)).status;
 }

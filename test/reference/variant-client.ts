@@ -124,7 +124,6 @@ export async function startAs(variant?: string, options: ReferenceOptions = {}):
   };
 }
 
-/** Returns the items on all pages of a list. */
 export async function readAll(asker: Asker, list: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   let cursor = "";

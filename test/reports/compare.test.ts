@@ -13,7 +13,6 @@ import { launchBrowser, skipBrowserTests } from "../browser.ts";
 import { believable, check, failing, hostile, large, reportOf } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
-/** A check with this outcome. */
 function one(outcome: Outcome, change: Partial<CheckResult> = {}): CheckResult {
   if (outcome === "skip") return check({ outcome, reason: "no-data", ...change });
   return outcome === "fail" ? failing(change) : check({ outcome, ...change });

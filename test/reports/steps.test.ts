@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { stepsBefore } from "../../reports/steps.ts";
 import { exchange } from "./example.ts";
 
-/** An exchange with this method, path, body and status. */
 function asked(method: string, path: string, body: string | null, status: number) {
   const { request, response, ...rest } = exchange();
   if (response === undefined) throw new Error("the example has an answer");

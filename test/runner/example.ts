@@ -10,7 +10,6 @@ const file = (name: string) => ({
 
 export const spec = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
-/** A check that does nothing. */
 export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   return {
     id,

@@ -6,7 +6,6 @@ import type { Judge } from "../../runner/loop.ts";
 import type { PlannedCheck } from "../../runner/plan.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
-/** A check of a stage, with this id. */
 function planned(id: string, stage: Stage): PlannedCheck {
   return { check: exampleCheck(id, { stage }) };
 }

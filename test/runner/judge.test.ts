@@ -19,7 +19,6 @@ const exchange: Exchange = {
   durationMs: 3,
 };
 
-/** The result of a check that only calls this function. */
 async function judged(run: () => void, change: Partial<Check> = {}) {
   const check = exampleCheck("lists/LIST-COUNT GET /webhooks", { ...change, run: async () => run() });
   return (await judge(check, context, () => ({}) as Target)).result;

@@ -31,7 +31,6 @@ function entry(change: { request?: Partial<Entry["request"]>; body?: string } = 
   };
 }
 
-/** The entry after redaction. */
 function clean(whole: Entry, by = redacted): Entry {
   const [only] = by.entries([whole]);
   if (!only) throw new Error("an entry was redacted");

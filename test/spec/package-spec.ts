@@ -6,7 +6,6 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import { loadSpec, type SpecFile } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 
-/** Reads a file of the package's folder spec/. */
 function specFile(name: "openapi.yaml" | "requirements.yaml"): SpecFile {
   return { name, text: readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8") };
 }
@@ -14,7 +13,6 @@ function specFile(name: "openapi.yaml" | "requirements.yaml"): SpecFile {
 export const openapi = specFile("openapi.yaml");
 export const requirements = specFile("requirements.yaml");
 
-/** The package's specification, loaded. */
 export const spec: Spec = loadSpec(openapi, requirements);
 
 /** A copy of openapi.yaml as an object, which a test may change. */
@@ -29,7 +27,6 @@ export function specOf(document: JsonObject): Spec {
   return loadSpec({ name: "edition.yaml", text: JSON.stringify(document, null, 1) }, requirements);
 }
 
-/** Returns the operation with a key such as `GET /banks`. */
 export function operation(key: string, from: Spec = spec): Operation {
   const found = from.operations.find((candidate) => candidate.key === key);
   if (!found) throw new Error(`no operation ${key}`);

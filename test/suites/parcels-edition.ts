@@ -139,7 +139,6 @@ const operations = {
   },
 };
 
-/** The package's document with the four new operations. */
 export function parcelsDocument(): JsonObject {
   const document = documentCopy();
   Object.assign(document.paths as JsonObject, structuredClone(operations));
@@ -148,7 +147,6 @@ export function parcelsDocument(): JsonObject {
   return document;
 }
 
-/** The later edition, loaded. */
 export function parcelsEdition(): Spec {
   return specOf(parcelsDocument());
 }

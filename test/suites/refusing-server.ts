@@ -3,7 +3,6 @@
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-/** Thrown to reject the request with this status. */
 class Rejected extends Error {
   readonly status: number;
   constructor(status: number) {

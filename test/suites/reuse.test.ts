@@ -14,7 +14,6 @@ afterAll(() => service.close());
 interface Ran {
   summary: Report["summary"];
   created: CreatedResource[];
-  /** Ids of the webhooks whose update was accepted. */
   updated: string[];
 }
 

@@ -21,12 +21,11 @@ export interface TinyAnswer {
 
 export interface TinyServer {
   baseUrl: string;
-  /** All requests so far, in order. */
   asked: Asked[];
   close(): Promise<void>;
 }
 
-/** Starts the server on a free port of this machine. */
+/** The server listens on a free port of this machine. */
 export async function tinyServer(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
 ): Promise<TinyServer> {

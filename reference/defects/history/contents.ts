@@ -96,7 +96,7 @@ const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["PATCH /webhooks/{id}", "WEBHOOK-FIELDS"],
 ];
 
-/** An empty object is shown as an empty list, because some languages do not distinguish them. */
+/** Some languages do not distinguish an empty object from an empty list. */
 function shownAsLists(): Defect[] {
   const places = FIELDS_OF.flatMap(([operation, requirement]) =>
     ["metadata", ...(WEBHOOK_WRITES.includes(operation) ? ["customHeaders"] : [])].map((field) => ({

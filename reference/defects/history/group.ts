@@ -7,7 +7,7 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** The defects with names `history-...` and with services that record requests. */
+/** The conditions of these defects read the recorded requests. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map(({ name, hooks, ...others }) => ({
     ...others,
@@ -20,13 +20,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Returns one in `n` of the conditions, and other conditions for each operator and operation. */
+/** Keeps one in `n` of the conditions, because all would take too long. Each operation gets others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Pairs each condition with one in `n` of the places, and with other places for each operator. */
+/** Pairs each condition with one in `n` of the places, because all pairs would take too long. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,

@@ -42,7 +42,6 @@ const isRefused =
   (step: Step): boolean =>
     step.outcome === "refused" && step.stage === stage;
 
-/** Cases in which a used reference may be used again. */
 const FREED: Readonly<
   Record<string, readonly [says: string, holds: (ctx: Context, before: readonly Step[]) => boolean]>
 > = {

@@ -7,7 +7,6 @@ import type { Kind } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { WITH_SEVERAL_FIELDS, wanted } from "./rejections.ts";
 
-/** Milliseconds until a service undoes a write, or carries out a rejected one. */
 const DELAYS = [300, 900];
 
 const idOf = ({ params }: Context) => params.id ?? "";

@@ -32,10 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/**
- * Webhooks have ids as cursors, and payment codes have filters, so their defects break other requirements,
- * too.
- */
+/** Webhooks have ids as cursors, and payment codes have filters, so these lists break more requirements. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Updates with several fields. A rejected update of a payout has no other field to store. */
+/** A rejected update of a payout has no other field to store. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -21,10 +21,7 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/**
- * Hooks that store the valid fields of a rejected update. `isMeant` selects fields, `isFault` selects the
- * problems that the update must have.
- */
+/** Stores valid fields of an update that is rejected for another field. */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
@@ -96,9 +93,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/**
- * An unknown provider is rejected only after other fields were stored. No schema excludes unknown providers.
- */
+/** A service may notice an unknown provider late, because no schema excludes it. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -203,8 +198,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses an item, so the defect breaks the requirements of the
-      // update.
+      // No requirement is about a list that loses an item.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

@@ -56,10 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/**
- * The fields that an update may leave out. The `isActive` of a payment code is not among them, because it has
- * a default.
- */
+/** Not the `isActive` of a payment code, because it has a default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),

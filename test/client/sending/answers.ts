@@ -5,7 +5,6 @@ import type { Answer } from "../../../client/target.ts";
 import { requestTo } from "../../../generators/request.ts";
 import { operation } from "../../spec/package-spec.ts";
 
-/** A request to an operation, ready to send. */
 export function outgoing(key = "GET /webhooks", headers: Record<string, string> = {}): Outgoing {
   const of = operation(key);
   const url = `http://127.0.0.1:1${of.path}`;

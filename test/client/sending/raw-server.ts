@@ -4,7 +4,6 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface RawServer {
   url: string;
-  /** Number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -35,7 +34,6 @@ export async function rawServer(
   };
 }
 
-/** A complete HTTP response with a Content-Length header. */
 export function httpAnswer(
   body: Buffer | string,
   headers: Record<string, string> = {},

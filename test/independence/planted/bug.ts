@@ -4,11 +4,9 @@
 export type Edit = readonly [file: string, find: string, replace: string];
 
 export interface Bug {
-  /** Unique, in kebab case. */
   readonly name: string;
   /** The run must find one of these requirements violated. */
   readonly breaks: readonly string[];
-  /** The operations at which the violation must be found. */
   readonly at: readonly string[];
   readonly edits: readonly Edit[];
   /** True for a habit with which something can't be tested: its run is inconclusive, and says why. */
@@ -24,12 +22,12 @@ export const CODE = "GET /payment-codes/{id}";
 export const CODE_UPDATE = "PATCH /payment-codes/{id}";
 export const OTPS = "GET /v1/ussd-otps";
 
-/** Makes a bug. `breaks` has requirements separated by spaces. */
+/** `breaks` has requirements separated by spaces. */
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }
 
-/** An edit that breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
+/** The edit breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
 export function habit(name: string, breaks: string, ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" ").filter(Boolean), at: [], edits };
 }
@@ -39,7 +37,7 @@ export function openHabit(name: string, ...edits: Edit[]): Bug {
   return { ...habit(name, "", ...edits), leavesOpen: true };
 }
 
-/** Code that runs before the routes and the checks of tokens are set up; it has `app` and `database`. */
+/** Inserts code before the routes and authentication. It can use `app` and `database`. */
 export const first = (code: string): Edit => [
   "app",
   "addValidation(app);",

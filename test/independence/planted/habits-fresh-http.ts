@@ -1,10 +1,10 @@
-/** Sound services that answer in unusual ways: limits, connections, encodings, rejections. */
+/** Services that conform, and answer in unusual ways that the specification leaves open. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, first, habit } from "./bug.ts";
 
 export const freshHttpHabits: readonly Bug[] = [
-  // The specification leaves rate limits open. This one tells no time to wait.
+  // The rate limit sends no Retry-After.
   habit(
     "bursts-of-sixty",
     "",
@@ -16,7 +16,7 @@ export const freshHttpHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // The specification leaves rate limits open. Only writes are limited, and Retry-After is a date.
+  // The rate limit is for writes only, and Retry-After is a date.
   habit(
     "writes-wait-for-a-date",
     "",
@@ -30,7 +30,7 @@ export const freshHttpHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // The specification leaves rate limits open. Twelve wrong tokens lock out the address for a moment.
+  // Twelve wrong tokens lock out the client's address for a moment.
   habit(
     "wrong-tokens-lock-the-address",
     "",
@@ -42,7 +42,7 @@ export const freshHttpHabits: readonly Bug[] = [
         if (statusCode === 401 && ++wrong % 12 === 0) until = Date.now() + 900;
       });`),
   ),
-  // The specification leaves limits open. A fifth call at the same time is refused.
+  // The service rejects a fifth request at the same time.
   habit(
     "four-at-a-time",
     "",
@@ -55,19 +55,19 @@ export const freshHttpHabits: readonly Bug[] = [
       });
       app.addHook("onResponse", async (request) => { if (request.counted) busy -= 1; });`),
   ),
-  // The specification leaves connections open: each answer ends its own.
+  // The service closes the connection after each answer.
   habit(
     "closed-connections",
     "",
     first(`app.addHook("onSend", async (_, reply) => { reply.header("connection", "close"); });`),
   ),
-  // The specification leaves connections open: they end after seven calls or a short rest.
+  // The service closes a connection after seven requests or a short pause.
   habit("short-lived-connections", "", [
     "app",
     "Fastify({",
     "Fastify({ keepAliveTimeout: 40, maxRequestsPerSocket: 7,",
   ]),
-  // The specification leaves interim answers and further headers open.
+  // The service sends interim answers (1xx) and additional headers.
   habit(
     "hints-and-cookies",
     "",
@@ -80,7 +80,7 @@ export const freshHttpHabits: readonly Bug[] = [
           .header("server-timing", "db;dur=1, total;dur=2").header("link", "</>; rel=next").header("warning", '299 - "Deprecated"');
       });`),
   ),
-  // The specification leaves content codings open. Answers come compressed, a few bytes at a time.
+  // Answers are compressed, and arrive a few bytes at a time.
   habit(
     "brotli-in-pieces",
     "",
@@ -95,7 +95,7 @@ export const freshHttpHabits: readonly Bug[] = [
         return process.getBuiltinModule("node:stream").Readable.from(pieces);
       });`),
   ),
-  // The specification asks for JSON, however it is spelled: other order of names, escapes, blanks, media type.
+  // The JSON of answers has another order of names, escapes, blanks and another media type.
   habit(
     "json-in-ascii",
     "",
@@ -108,7 +108,7 @@ export const freshHttpHabits: readonly Bug[] = [
           .replace(/[\u007f-\uffff]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase());
       });`),
   ),
-  // The specification asks for integers, and JSON has several spellings of one.
+  // JSON has several spellings of an integer.
   habit(
     "integers-with-fractions",
     "",
@@ -117,7 +117,7 @@ export const freshHttpHabits: readonly Bug[] = [
         : payload.replace(/"(?:[^"\\]|\\.)*"|-?[\d.]+(?:e[+-]?\d+)?/g, (found) =>
           !/^-?[1-9]\d*$/.test(found) ? found : [found + ".0", found + "e0", found + "0E-1", found + "00.00e-2"][turn++ % 4]));`),
   ),
-  // The specification leaves messages open ("array of any"), and allows further fields.
+  // The messages of an answer may have any type, and objects may have additional fields.
   habit(
     "messages-of-the-moment",
     "",
@@ -128,7 +128,7 @@ export const freshHttpHabits: readonly Bug[] = [
         ...(payload.pagination && { pagination: { previous: null, pages: served, ...payload.pagination } }),
       });`),
   ),
-  // The specification leaves the bodies of errors open: each status comes from another part of the house.
+  // Each error status has another form of body.
   habit(
     "errors-of-many-hands",
     "",
@@ -143,7 +143,7 @@ export const freshHttpHabits: readonly Bug[] = [
         return reply.type("application/json").send(JSON.stringify([error.message]));
       });`),
   ),
-  // The specification leaves statuses and bodies of errors open: they change from call to call.
+  // The status and body of errors change from request to request.
   habit(
     "errors-by-turns",
     "",
@@ -155,7 +155,7 @@ export const freshHttpHabits: readonly Bug[] = [
         return reply.code([400, 404, 422, 403, 451, 418, 410][turn % 7]).send(body);
       });`),
   ),
-  // The specification leaves statuses of errors open: nothing is told, not even that a token is wrong.
+  // Every rejection is a 404 without details, even for a wrong token.
   habit(
     "nothing-but-404",
     "",
@@ -163,9 +163,9 @@ export const freshHttpHabits: readonly Bug[] = [
       `app.setErrorHandler((error, _, reply) => reply.code((error.statusCode ?? 500) < 500 ? 404 : 500).send());`,
     ),
   ),
-  // The specification leaves the order of checks open: bodies before tokens, tokens before spaces.
+  // The service checks bodies before tokens, and tokens before spaces.
   habit("tokens-last", "", ["http", 'app.addHook("onRequest"', 'app.addHook("preHandler"']),
-  // The specification leaves the order of checks open: wrong tokens are answered late, in no order.
+  // Each answer waits for a random time, and a 401 waits longest.
   habit(
     "slow-and-shuffled",
     "",
@@ -173,13 +173,13 @@ export const freshHttpHabits: readonly Bug[] = [
         await new Promise((resolve) => setTimeout(resolve, statusCode === 401 ? 60 : Math.random() * 25));
       });`),
   ),
-  // The specification leaves statuses of errors open: heads above 4 kB are refused, and the connection ends.
+  // The service rejects headers above 4 kB, and closes the connection.
   habit("long-heads-refused", "", [
     "app",
     "Fastify({",
     "Fastify({ http: { maxHeaderSize: 4096 }, bodyLimit: 16384,",
   ]),
-  // The specification leaves unknown, repeated and empty parameters open: they are refused.
+  // The service rejects unknown, repeated and empty parameters.
   habit(
     "strict-queries",
     "",
@@ -192,7 +192,7 @@ export const freshHttpHabits: readonly Bug[] = [
             throw Object.assign(new Error("Unfit parameter " + name), { statusCode: 400 });
       });`),
   ),
-  // The specification names further operations without their shapes: some answer, some are to come.
+  // Of the operations without documented shapes, the service has only some.
   habit("named-operations-by-halves", "", [
     "app",
     "webhookRoutes(app, database);",
@@ -202,7 +202,7 @@ export const freshHttpHabits: readonly Bug[] = [
       app.get("/v1/receipts/:number", async (_, reply) => reply.code(501).send());
       app.post("/v1/payments", async (_, reply) => reply.code(405).header("allow", "").send());`,
   ]),
-  // Connections may break: one answer in 61 is lost, after the call was carried out.
+  // The service carries out every 61st request, but closes the connection in place of an answer.
   habit(
     "answers-lost",
     "",

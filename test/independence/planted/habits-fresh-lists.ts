@@ -1,9 +1,9 @@
-/** Sound services with unusual lists: orders, cursors, totals, replicas. */
+/** Services that conform, with unusual lists: orders, cursors, totals, replicas. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit } from "./bug.ts";
 
-/** Lists webhooks in the order of an expression of rows a and b; each row is replaced or left out by `seen`. */
+/** Orders webhooks by an expression that compares two rows, `a` and `b`. `seen` replaces or omits a row. */
 function webhooksBy(order: string, { seen = "row", next = "text(row.id)" } = {}): Edit {
   return [
     "webhooks",
@@ -28,7 +28,7 @@ function webhooksBy(order: string, { seen = "row", next = "text(row.id)" } = {})
 
 const compare = (a: string, b: string) => `(${a} < ${b} ? -1 : Number(${a} > ${b}))`;
 
-/** Old versions of rows that changed less than some milliseconds ago, for reads from a replica. */
+/** Returns the earlier state of rows that changed within some milliseconds, as a replica would. */
 const replica = (file: string, lag: string): Edit => [
   file,
   "const preHandler = inSpace(database);",
@@ -57,9 +57,9 @@ const codeWrites = otherWrites("payment-codes", 'database.update("payment_codes"
 const payoutWrites = otherWrites("payouts", 'database.update("payouts", { metadata_json },');
 
 export const freshListHabits: readonly Bug[] = [
-  // The specification leaves the order of lists open: by name, so an update of the name moves a webhook.
+  // Webhooks are in the order of their names, so an update of the name moves a webhook.
   habit("webhooks-by-name", "", webhooksBy(`${compare("a.name", "b.name")} || a.number - b.number`)),
-  // The specification leaves the order of lists open: those updated last come first.
+  // The webhooks that were updated last come first.
   habit(
     "webhooks-by-last-change",
     "",
@@ -80,9 +80,9 @@ export const freshListHabits: readonly Bug[] = [
       'changed.set(id, ++changes); database.update("webhooks", columns(body),',
     ],
   ),
-  // The specification leaves the order of lists open: active ones first, and their order does not show their age.
+  // Active webhooks come first, and the order does not show their age.
   habit("active-webhooks-first", "", webhooksBy(`b.active - a.active || ${compare("a.id", "b.id")}`)),
-  // The specification leaves cursors open: next is opaque, and ids are taken as well. Those of a second are mixed.
+  // Webhooks of one second are in no order of time. The service issues opaque cursors, and also accepts ids.
   habit(
     "newest-seconds-first",
     "",
@@ -92,13 +92,13 @@ export const freshListHabits: readonly Bug[] = [
     ),
     ["database", ".toISOString()", '.toISOString().replace(/\\.\\d+Z$/, ".0z").replace("T", "t")'],
   ),
-  // The specification leaves identifiers open: as long as a cursor may be, with signs that a URL must escape.
+  // Ids are as long as a cursor may be, and a URL must escape some of their characters.
   habit("identifiers-of-a-hundred-signs", "", [
     "webhooks",
     '`whk${randomBytes(9).toString("hex")}`',
     '("whk:é+=&%?#" + randomBytes(60).toString("base64")).replaceAll("/", "~").slice(0, 100)',
   ]),
-  // The specification leaves identifiers open: they are slashes, blanks and signs.
+  // Ids contain slashes, blanks and other special characters.
   habit(
     "identifiers-with-slashes",
     "",
@@ -107,7 +107,7 @@ export const freshListHabits: readonly Bug[] = [
     ["seed", "{ id: randomUUID(), code, kind", '{ id: `${kind}/${code}`, code: code.replace("_", "/"), kind'],
     ["seed", '["MTN_CM", "ORANGE_CM"]', '["MTN/CM", "ORANGE/CM"]'],
   ),
-  // The specification leaves identifiers open: they are numbers, so the beginning of one is another one.
+  // Ids are numbers, so an id may be the beginning of another id.
   habit(
     "identifiers-are-numbers",
     "",
@@ -129,7 +129,7 @@ export const freshListHabits: readonly Bug[] = [
     ["seed", '"TELECEL_GH"', '"MTN_CM1"'],
     ["seed", '"SGC_CM"', '"AFRILAND_C"'],
   ),
-  // The specification leaves cursors open: they are sealed, and good for the same limit and filters only.
+  // A cursor is signed, and valid only for the same limit and filters.
   habit(
     "cursors-sealed-for-a-query",
     "",
@@ -148,7 +148,7 @@ export const freshListHabits: readonly Bug[] = [
     ["cursors", "const conditions", "query = JSON.stringify([table, filters, limit]); const conditions"],
     ["cursors", "import { problem }", "import { digest, problem }"],
   ),
-  // The specification leaves cursors open: they are good for the version that they were given under.
+  // A cursor is valid only under the version of the request that returned it.
   habit(
     "cursors-of-a-version",
     "",
@@ -163,7 +163,7 @@ export const freshListHabits: readonly Bug[] = [
         !payload?.pagination?.next || routeOptions.url === "/webhooks" ? payload
           : { ...payload, pagination: { ...payload.pagination, next: "v" + (headers["service-version"] ?? "") + "." + payload.pagination.next } });`),
   ),
-  // The specification leaves cursors open: the service remembers each for some seconds, and gives new ones each time.
+  // The service remembers a cursor for some seconds, and issues another one each time.
   habit(
     "cursors-remembered",
     "",
@@ -179,7 +179,7 @@ export const freshListHabits: readonly Bug[] = [
       "(places.get(cursor)?.[2] > Date.now() - 12_000 ? places.get(cursor) : [])",
     ],
   ),
-  // The specification does not say that a cursor may be read twice: each is forgotten once used.
+  // A cursor can be used once, because the specification does not say that it can be used again.
   habit(
     "cursors-used-once",
     "CURSOR-REPEATABLE",
@@ -195,7 +195,7 @@ export const freshListHabits: readonly Bug[] = [
       "((place) => (places.delete(cursor), place))(places.get(cursor) ?? [])",
     ],
   ),
-  // The specification lets a list without items be null, and an empty page end it. Oldest codes come first.
+  // A list without items is null, and the last page may be empty. The oldest payment codes come first.
   habit(
     "null-pages-at-the-end",
     "",
@@ -205,7 +205,7 @@ export const freshListHabits: readonly Bug[] = [
     ["webhooks", "next: more ?", "next: rows.length === query.limit ?"],
     ["http", "result, pagination:", "result: result.length > 0 ? result : null, pagination:"],
   ),
-  // The specification leaves total and next of later pages open, and the page that before chooses.
+  // The specification does not say what `total` and `next` are on later pages.
   habit(
     "totals-of-the-rest",
     "",
@@ -224,7 +224,7 @@ export const freshListHabits: readonly Bug[] = [
       'const all = database.all("SELECT number FROM webhooks WHERE space_id = ?", [space]); const last = rows.at(-1);',
     ],
   ),
-  // The specification leaves the order of lists open: codes by expiry, so that an update moves one.
+  // Payment codes are in the order of their expiry, so an update moves a code.
   habit(
     "codes-by-expiry",
     "",
@@ -238,7 +238,7 @@ export const freshListHabits: readonly Bug[] = [
     ["cursors", '"(${by(table)}, id) > (?, ?)"', "`(${by(table)}, id) > (?, ?)`"],
     ["cursors", "ORDER BY created_at DESC, id DESC", "ORDER BY ${by(table)} ASC, id ASC"],
   ),
-  // Reads may show writes a moment later: lists of webhooks come from replicas with different lags.
+  // Lists of webhooks come from replicas, which show writes at different times.
   habit(
     "webhooks-from-three-replicas",
     "",
@@ -251,7 +251,7 @@ export const freshListHabits: readonly Bug[] = [
       "const lag = [0, 30, 75][reads++ % 3]; const all = database.all(",
     ],
   ),
-  // Reads may show writes a moment later: single reads and filtered lists of codes lag, other lists do not.
+  // Single reads and filtered lists of payment codes show writes late, other lists at once.
   habit(
     "single-reads-from-replicas",
     "",
@@ -260,7 +260,7 @@ export const freshListHabits: readonly Bug[] = [
     replica("payouts", "reads++ % 2 ? 80 : 0"),
     ...payoutWrites,
   ),
-  // Reads may show writes a moment later: filters use an index that is built after the list.
+  // Filters use an index, which is updated after the list.
   habit("filters-lag-behind", "", replica("payment-codes", "75"), codeWrites[0] as Edit, [
     "payment-codes",
     "const { ussd_code, mode, status } = query;",
@@ -275,7 +275,7 @@ export const freshListHabits: readonly Bug[] = [
         return list(rows.map(listed), { next: from + query.limit < found.length ? "f-" + rows.at(-1).id : null });
       }`,
   ]),
-  // The specification leaves cursors open: they are good for the very parameters that they were given for.
+  // A cursor is valid only with exactly the same parameters.
   habit(
     "cursors-of-the-raw-query",
     "",

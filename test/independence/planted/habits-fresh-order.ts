@@ -1,4 +1,4 @@
-/** Sound services whose answers depend on what came before, and on when. */
+/** Services that conform, and whose answers depend on earlier requests or on the time. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, first, habit, openHabit } from "./bug.ts";
@@ -6,7 +6,7 @@ import { type Bug, first, habit, openHabit } from "./bug.ts";
 const FAILED = `Object.assign(new Error("Not now"), { statusCode: 409 })`;
 
 export const freshOrderHabits: readonly Bug[] = [
-  // Reads may show writes a moment later: a cache before the service keeps each answer, refusals as well.
+  // A cache keeps all answers for a moment, also rejections.
   habit(
     "answers-cached-for-a-moment",
     "",
@@ -21,7 +21,7 @@ export const freshOrderHabits: readonly Bug[] = [
         if (request.method === "GET" && !reply.getHeader("x-cache")) kept.set(name(request), { at: Date.now(), status: reply.statusCode, payload });
       });`),
   ),
-  // The specification leaves a key after a refusal open: one that met the rate limit is burnt.
+  // An idempotency key can't be used again after a request with it met the rate limit.
   habit(
     "keys-burnt-by-the-limit",
     "",
@@ -37,7 +37,7 @@ export const freshOrderHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // The specification leaves rate limits open: one resource takes an update each eighth of a second.
+  // A resource takes one update in each eighth of a second.
   habit(
     "updates-of-a-resource-paced",
     "",
@@ -48,7 +48,7 @@ export const freshOrderHabits: readonly Bug[] = [
         last.set(url, Date.now());
       });`),
   ),
-  // A call again is the same resource or a refusal: a refusal as long as the first answer is fresh.
+  // For 90 ms after the first answer, a repeated create is rejected.
   habit(
     "keys-held-after-the-answer",
     "",
@@ -60,7 +60,7 @@ export const freshOrderHabits: readonly Bug[] = [
     ],
     ["idempotency", "const answer = create();", "const answer = { at: Date.now(), ...create() };"],
   ),
-  // The specification leaves a key after a refusal open: the refusal is kept and given again.
+  // A repeated request with a key gets the same rejection as the first one.
   habit("refusals-given-again", "", [
     "idempotency",
     "export function once(",
@@ -72,7 +72,7 @@ export const freshOrderHabits: readonly Bug[] = [
     }
     function onceOnly(`,
   ]),
-  // Of two accounts with one reference at the same moment, the specification lets neither be made.
+  // Of two accounts with one reference that are created at the same time, neither may succeed.
   openHabit(
     "references-contended",
     first(`const wanted = new Map();
@@ -90,7 +90,7 @@ export const freshOrderHabits: readonly Bug[] = [
         if (own.contended) throw ${FAILED};
       });`),
   ),
-  // States move by themselves: the code that a run updates is paid at last, and takes no update again.
+  // A payment code is paid during the run, and then takes no update.
   openHabit(
     "code-paid-midway",
     first(`const [, { id }] = database.all("SELECT id FROM payment_codes WHERE space_id = 'spc-harbour-main' AND status = 'pending' ORDER BY id");
@@ -105,7 +105,7 @@ export const freshOrderHabits: readonly Bug[] = [
       const change = columns(`,
     ],
   ),
-  // Lists may lag: a webhook is counted at once, but listed and taken as a cursor a moment later.
+  // A new webhook counts at once, but is listed and accepted as a cursor a moment later.
   habit(
     "counted-before-listed",
     "LIST-FULL-PAGES",
@@ -125,7 +125,7 @@ export const freshOrderHabits: readonly Bug[] = [
       "const row = find(space, id); if (!row || row.created_at > Date.now() - 80) throw problem(400",
     ],
   ),
-  // The specification leaves it open which items a traversal started earlier shows: those of its start.
+  // Later pages show the items that existed when the first page was read.
   habit(
     "traversals-of-a-snapshot",
     "",
@@ -141,7 +141,7 @@ export const freshOrderHabits: readonly Bug[] = [
       const timer = setInterval(() => database.run("INSERT INTO otps SELECT 'late' || ?1, space_id, 'pending', dial_code, phone, message, metadata_json, ?2, ?2 + 600000 FROM otps LIMIT 1", [++turn, Date.now()]), 400);
       app.addHook("onClose", async () => clearInterval(timer));`),
   ),
-  // The specification leaves it open how long a session or code is listed: old ones go, the newest stay.
+  // The service removes old sessions and codes, and keeps the newest.
   habit(
     "old-entries-are-archived",
     "",
@@ -153,7 +153,7 @@ export const freshOrderHabits: readonly Bug[] = [
       }, 900);
       app.addHook("onClose", async () => clearInterval(timer));`),
   ),
-  // The newer version breaks nothing and may show more; the older is what an absent header means.
+  // The newer version shows more fields, and the older version is the default.
   habit(
     "newer-version-shows-more",
     "",
@@ -165,7 +165,7 @@ export const freshOrderHabits: readonly Bug[] = [
       });`),
     ["http", "|| VERSIONS[0]", "|| VERSIONS[1]"],
   ),
-  // The specification lets all other fields be absent: they are shown only if they have a value.
+  // Fields without a value are absent.
   habit(
     "only-what-is-needed",
     "OTP-EXPECTED ACCOUNT-EXPECTED CODE-LIST-EXPECTED CODE-EXPECTED PAYOUT-EXPECTED PROVIDER-EXPECTED",
@@ -189,7 +189,7 @@ export const freshOrderHabits: readonly Bug[] = [
       'updateTime: "2017-01-01T05:29:60.2500000000000+05:30"',
     ],
   ),
-  // A firewall before the service may decline what looks like an attack, in its own words.
+  // A firewall rejects requests that look like an attack, with a page of its own.
   habit(
     "firewall-with-a-page",
     "",
@@ -198,7 +198,7 @@ export const freshOrderHabits: readonly Bug[] = [
           return reply.code(403).type("text/html").send("<html><title>Blocked</title></html>");
       });`),
   ),
-  // The specification leaves the size of a space open.
+  // The specification does not limit the size of a space.
   habit(
     "long-lists",
     "",
@@ -211,7 +211,7 @@ export const freshOrderHabits: readonly Bug[] = [
     ["seed", "otps(database, SPACE, 27, now)", "otps(database, SPACE, 700, now)"],
     ["seed", "now + (5 + (n % 20)) * DAY", "Math.floor(now / 1000) * 1000 + DAY"],
   ),
-  // The specification leaves it open how writes wait for each other: one at a time in the whole service.
+  // The service carries out one write at a time.
   habit(
     "writes-in-a-row",
     "",

@@ -1,9 +1,9 @@
-/** Sound services whose data others change during the run, or whose token may only read. */
+/** Services that conform, and whose data others change during the run, or whose token may only read. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
-/** Runs code each so many milliseconds, as another client of the main space; it has the \`turn\`. */
+/** Runs code at this interval, as another client of the first space would. The code can use `turn`. */
 const every = (milliseconds: number, code: string): Edit =>
   first(`let turn = 0;
     const here = "spc-harbour-main";
@@ -18,7 +18,7 @@ const flood = every(
 );
 
 export const freshOtherHabits: readonly Bug[] = [
-  // The specification does not say what a token may do.
+  // The specification does not say that a token may write.
   openHabit(
     "token-that-may-only-read",
     first(`app.addHook("onRequest", async (request, reply) => {
@@ -26,7 +26,7 @@ export const freshOtherHabits: readonly Bug[] = [
       return reply.code(403).send({ success: false, messages: ["This token may only read"] });
     });`),
   ),
-  // Others write in the same space: webhooks come and go, so that the one behind a cursor may be gone.
+  // Another client creates and removes webhooks, so the webhook of a cursor may be gone.
   habit(
     "others-remove-webhooks",
     "",
@@ -38,7 +38,7 @@ export const freshOtherHabits: readonly Bug[] = [
         database.run("DELETE FROM webhooks WHERE id = ?", [id]);`,
     ),
   ),
-  // Others write in the same space: codes and sessions come in, are renamed and paid.
+  // Another client creates, renames and pays payment codes.
   habit(
     "others-pay-codes",
     "",
@@ -52,7 +52,7 @@ export const freshOtherHabits: readonly Bug[] = [
         else database.run("UPDATE otps SET status = 'verified' WHERE id = ?", ["otp" + (turn - 1)]);`,
     ),
   ),
-  // States move by themselves: payouts settle, with more charges, while the run updates their metadata.
+  // Payouts settle while the run updates their metadata.
   habit(
     "payouts-settle",
     "",
@@ -64,7 +64,7 @@ export const freshOtherHabits: readonly Bug[] = [
           [JSON.stringify([...JSON.parse(row.charges_json), { name: "tax", amount: { currency: "XAF", value: 5 }, metadata: {} }]), row.id]);`,
     ),
   ),
-  // Reference data change: a provider goes down and comes back, and a new one is added.
+  // One provider goes down and comes back, and another is added.
   habit(
     "providers-under-maintenance",
     "",
@@ -75,9 +75,9 @@ export const freshOtherHabits: readonly Bug[] = [
     ),
     ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
   ),
-  // Others write in the same space: fifteen webhooks a second, at the end of the list.
+  // Another client creates fifteen webhooks a second, at the end of the list.
   habit("others-flood-the-list", "", flood),
-  // A provider is out of service from some moment on, and no code can be opened for it.
+  // A provider goes down during the run, and then no payment code can name it.
   openHabit(
     "provider-out-midway",
     every(

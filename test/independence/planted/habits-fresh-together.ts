@@ -1,4 +1,4 @@
-/** Sound services with several unusual ways at once. */
+/** Services that conform, with several unusual habits at once. */
 
 import type { Bug } from "./bug.ts";
 import { freshHabits } from "./habits-fresh.ts";
@@ -17,7 +17,6 @@ const ALONE = [
   ...freshOrderHabits,
 ];
 
-/** A service with the ways of all these. */
 function together(name: string, ...names: string[]): Bug {
   const habits = names.map((wanted) => {
     const found = ALONE.find(({ name: own }) => own === wanted);

@@ -1,10 +1,10 @@
-/** Sound services with unusual values: spellings, defaults, times, data. */
+/** Services that conform, with unusual values: spellings, defaults, times, data. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 export const freshValueHabits: readonly Bug[] = [
-  // The specification leaves lower case in currencies, and references that differ in case or are empty, open.
+  // References that differ only in case are equal. Empty references and currencies in lower case are allowed.
   habit(
     "references-without-case",
     "",
@@ -13,7 +13,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["accounts", 'pattern: "^[A-Z]{3}$"', 'pattern: "^[A-Za-z]{3}$"'],
     ["accounts", "const supported", "sent.currency = sent.currency.toUpperCase(); const supported"],
   ),
-  // The specification leaves open how characters are counted: in bytes. Longer addresses are refused.
+  // The limits of texts are in bytes, not in characters.
   habit(
     "lengths-in-bytes",
     "",
@@ -25,7 +25,7 @@ export const freshValueHabits: readonly Bug[] = [
       });`),
     ["webhooks", "maxLength: 2048", "maxLength: 255"],
   ),
-  // The specification leaves the values of fields that were not sent open.
+  // Fields that were not sent get defaults, because the specification leaves their values open.
   habit(
     "defaults-for-what-is-not-sent",
     "",
@@ -51,7 +51,7 @@ export const freshValueHabits: readonly Bug[] = [
         secret: "whsec_" + id, headers_json: '{"X-Source":"payments"}', metadata_json: '{"channel":"api"}', ...columns(request.body),`,
     ],
   ),
-  // A secret may be masked or left out: made by the service if need be, and shown whole in the first answer only.
+  // The service makes a secret if none was sent, and shows it only in the first answer.
   habit(
     "secrets-shown-once",
     "",
@@ -67,7 +67,7 @@ export const freshValueHabits: readonly Bug[] = [
     ],
     ["webhooks", '"*".repeat(12)', '"…" + text(row.secret).slice(-4)'],
   ),
-  // The specification leaves open what null means: the default of a new webhook or code.
+  // Null means the default of a new webhook or payment code.
   habit(
     "null-means-the-default",
     "",
@@ -97,7 +97,7 @@ export const freshValueHabits: readonly Bug[] = [
     ],
     ["payment-codes", "(sent.allowedProviders ?? [])", '(sent.allowedProviders ?? ["MTN_CM", "ORANGE_CM"])'],
   ),
-  // The specification leaves a cancelled code open: it is switched off, keeps its expiry, and takes no update again.
+  // A cancelled payment code is switched off, and takes no update.
   habit(
     "cancelled-codes-rest",
     "",
@@ -118,13 +118,13 @@ export const freshValueHabits: readonly Bug[] = [
       'isActive: { type: ["boolean", "null"] }',
     ],
   ),
-  // The specification leaves the times that a code may expire at to the service.
+  // The service decides which expiry times it accepts.
   habit("expiry-within-a-window", "", [
     "payment-codes",
     "at > Date.now()",
     "at > Date.now() + 600_000 && at < Date.now() + 3 * 86_400_000",
   ]),
-  // The specification leaves members of lists open: neither events nor providers may be named twice.
+  // The service rejects an event or provider that is named twice.
   openHabit(
     "nothing-named-twice",
     [
@@ -135,7 +135,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["webhooks", "maxItems: 3,", "maxItems: 3, uniqueItems: true,"],
     ["payment-codes", "maxItems: 10,", "maxItems: 10, uniqueItems: true,"],
   ),
-  // The specification lets names of headers differ in case, and leaves the order of names open.
+  // The service stores header names in lower case, and metadata in another order.
   habit(
     "headers-in-lower-case",
     "",
@@ -155,7 +155,7 @@ export const freshValueHabits: readonly Bug[] = [
       "JSON.stringify((sent.alertEmails ?? []).map((mail) => mail.replace(/@.*/, (host) => host.toLowerCase())))",
     ],
   ),
-  // Times compare as instants: each server writes them in its own zone and with its own digits.
+  // Each server writes times in its own zone and precision, so only the instants are equal.
   habit(
     "servers-in-two-zones",
     "",
@@ -167,7 +167,7 @@ export const freshValueHabits: readonly Bug[] = [
         : new Date(number(value)).toISOString().replace("T", "t").replace("Z", "-00:00"))`,
     ],
   ),
-  // Clocks differ: the one of the service is three minutes ahead.
+  // The clock of the service is three minutes ahead.
   habit(
     "clock-ahead",
     "",
@@ -177,7 +177,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["payment-codes", "updated_at: Date.now()", "updated_at: Date.now() + 180_000"],
     ["seed", "Date.now()", "(Date.now() + 180_000)"],
   ),
-  // The specification leaves a space that does not exist to a SHOULD: here it begins with its first use.
+  // An unknown space comes into being with the first request, which breaks only a SHOULD.
   habit("spaces-begin-with-use", "SPACE-UNKNOWN", [
     "http",
     "if (!own)",
@@ -185,7 +185,7 @@ export const freshValueHabits: readonly Bug[] = [
     if (!own && !taken) database.insert("spaces", { id: space, tenant: request.tenant });
     else if (!own)`,
   ]),
-  // Each SHOULD on input is left aside: what is odd is cut, ignored, or taken as absent.
+  // The service follows no SHOULD about input: it cuts or ignores unusual values.
   habit(
     "takes-what-it-gets",
     "VERSION-UNKNOWN CURSOR-UNKNOWN CURSOR-TOO-LONG FILTER-ENUM LIST-LIMIT-REJECTED CREATE-NULL-OPTIONAL UPDATE-NULL-OPTIONAL AUTH-SCHEME-CASE",
@@ -208,7 +208,7 @@ export const freshValueHabits: readonly Bug[] = [
           if (body?.[name] === null && !routeOptions.url?.includes("payouts")) delete body[name];
       });`),
   ),
-  // Metadata is free-form, texts are any text, amounts any integer, owners a chain of any length.
+  // The resources that exist before the run have unusual but allowed names, metadata and amounts.
   habit(
     "awkward-data-found",
     "",
@@ -231,7 +231,7 @@ export const freshValueHabits: readonly Bug[] = [
     first(`app.addHook("onSend", async ({ url }, _, payload) => typeof payload === "string" && url.includes("/payment-codes")
         ? payload.replace(/"value":(\\d+)/g, '"value":-900719925474099$1') : payload);`),
   ),
-  // The specification leaves valid addresses to the service: it looks their hosts up.
+  // The service rejects mail addresses whose hosts do not exist.
   habit(
     "mail-hosts-looked-up",
     "",
@@ -240,14 +240,14 @@ export const freshValueHabits: readonly Bug[] = [
           throw Object.assign(new Error("The mail host does not exist"), { statusCode: 422 });
       });`),
   ),
-  // The specification leaves it open that codes share a USSD code, given again once one is expired.
+  // Several payment codes have the same USSD code.
   habit(
     "ussd-codes-given-again",
     "",
     ["seed", "${String(2000 + n)}#`", "${String(2000 + (n % 7))} #`"],
     ["tables", "ussd_code TEXT NOT NULL UNIQUE", "ussd_code TEXT NOT NULL"],
   ),
-  // The specification leaves it open if two spaces may use the same identifier: each space begins its count at one.
+  // Ids count from one in each space, so two spaces have the same ids.
   habit(
     "identifiers-of-a-space",
     "",

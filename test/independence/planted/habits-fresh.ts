@@ -1,9 +1,9 @@
-/** Sound services with unusual keys, locks and quotas. */
+/** Services that conform, with unusual keys, locks and quotas. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
-/** Code around the creation under a key; it has `name` (space, route and key) and \`work\`. */
+/** Inserts code around a create with a key. It can use `name` (space, route and key) and `work`. */
 const aroundKeys = (state: string, code: string): Edit => [
   "idempotency",
   "export function once(",
@@ -16,7 +16,7 @@ const aroundKeys = (state: string, code: string): Edit => [
   function onceOnly(`,
 ];
 
-/** Each update takes a moment, in which another one of the same resource is refused. */
+/** While an update lasts, the service rejects other updates of the resource. */
 const lockedUpdates = (file: string, find: string): Edit[] => [
   [
     file,
@@ -34,7 +34,7 @@ const lockedUpdates = (file: string, find: string): Edit[] => [
 ];
 
 export const freshHabits: readonly Bug[] = [
-  // Of simultaneous calls with a key all but one may be refused; creation takes a moment.
+  // Of simultaneous requests with one key, the service rejects all but one.
   habit(
     "keys-locked-while-creating",
     "",
@@ -45,7 +45,7 @@ export const freshHabits: readonly Bug[] = [
       try { await new Promise((resolve) => setTimeout(resolve, 40)); return work(); } finally { busy.delete(name); }`,
     ),
   ),
-  // The specification leaves a key after a refusal open: it is burnt, for the body that came first as well.
+  // After a rejection, a key is never accepted again, not even with the same body.
   habit(
     "keys-burnt-by-a-refusal",
     "",
@@ -58,7 +58,7 @@ export const freshHabits: readonly Bug[] = [
         if (request.method === "POST" && statusCode >= 400 && statusCode !== 401) burnt.add(name(request));
       });`),
   ),
-  // A call again is the same resource or a refusal: the former for a second, the latter ever after.
+  // A repeated create gets the same resource for a second, and later a rejection.
   habit(
     "replays-for-a-second",
     "",
@@ -70,7 +70,7 @@ export const freshHabits: readonly Bug[] = [
       return answer;`,
     ),
   ),
-  // A call again shows the same resource: as it is by now, with other messages and headers.
+  // A repeated create shows the resource as it is now, with other messages and headers.
   habit(
     "replays-show-the-present",
     "",
@@ -88,7 +88,7 @@ export const freshHabits: readonly Bug[] = [
       return before`,
     ],
   ),
-  // The specification leaves a key in another space, or on another operation, open: the token has one set of keys.
+  // All spaces and operations share the keys of a token.
   habit(
     "keys-of-the-token",
     "",
@@ -99,7 +99,7 @@ export const freshHabits: readonly Bug[] = [
     ],
     ["idempotency", "space_id = ? AND operation = ? AND key = ?", "?1 = ?1 AND ?2 = ?2 AND key = ?3"],
   ),
-  // Two updates at once are not said to both succeed: the one that comes second is refused.
+  // Of two simultaneous updates, the service rejects the second.
   habit(
     "updates-lock-a-resource",
     "",
@@ -107,7 +107,7 @@ export const freshHabits: readonly Bug[] = [
     ...lockedUpdates("payment-codes", "async ({ space, params: { id }, body: sent }) => {"),
     ...lockedUpdates("payouts", "async ({ space, params: { id }, body: { metadata } }) => {"),
   ),
-  // The specification leaves quotas open: seven webhooks of a space can be active at a time.
+  // A space can have seven active webhooks.
   habit(
     "seven-active-webhooks",
     "",
@@ -130,7 +130,7 @@ export const freshHabits: readonly Bug[] = [
       if (!find(space, id))`,
     ],
   ),
-  // The specification leaves quotas open: forty creations an hour in a space, of both kinds together.
+  // A space can have forty new resources an hour.
   habit(
     "forty-creations-an-hour",
     "",
@@ -143,7 +143,7 @@ export const freshHabits: readonly Bug[] = [
       return answer;`,
     ),
   ),
-  // A text may be repeated if nothing says that it is unique, which is no MUST: addresses and names are unique here.
+  // Addresses of webhooks and names of accounts are unique, which no MUST forbids.
   habit(
     "addresses-and-names-once",
     "UNIQUE-NO-OTHERS",
@@ -156,13 +156,13 @@ export const freshHabits: readonly Bug[] = [
       `app.setErrorHandler((error, _, reply) => reply.code(/^UNIQUE/.test(error.message) ? 409 : (error.statusCode ?? 500)).send({ message: error.message }));`,
     ),
   ),
-  // The specification leaves currencies to the service: accounts are kept in one only.
+  // The service accepts only one currency for accounts.
   habit("accounts-in-francs", "", [
     "accounts",
     "if (!supported)",
     'if (!supported || sent.currency !== "XAF")',
   ]),
-  // The specification leaves quotas open: three accounts in a space, with those that are there.
+  // A space can have three accounts, with those that exist before the run.
   openHabit("three-accounts", [
     "accounts",
     "const supported",
@@ -170,7 +170,7 @@ export const freshHabits: readonly Bug[] = [
       throw problem(403, "QUOTA", "There are enough accounts");
     const supported`,
   ]),
-  // The specification leaves quotas open: a space has one account in each currency.
+  // A space can have one account in each currency.
   openHabit("one-account-a-currency", [
     "accounts",
     "const supported",

@@ -1,6 +1,5 @@
 /**
- * Bugs that only a sequence of calls shows, and that resemble bugs of other files. They are at other
- * operations and fields, or show later.
+ * Variations of bugs of other files, at other operations or fields. Only a sequence of requests shows them.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 

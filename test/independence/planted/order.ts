@@ -26,7 +26,7 @@ export function inDays(days: number): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Makes a bug with its sequence. `breaks` has requirements separated by spaces. */
+/** `breaks` has requirements separated by spaces. */
 export function orderBug(
   name: string,
   breaks: string,
@@ -136,7 +136,6 @@ export function apiOf(service: Started) {
     post,
     fresh,
     addHook,
-    /** Creates a webhook and returns its id. */
     hook: async (fields?: object, options?: Options) => (await addHook(fields, options)).result.id,
     editHook: (id: string, fields: object, options?: Options) =>
       patch(`/webhooks/${id}`, { url: URL_OF_HOOKS, ...fields }, options),

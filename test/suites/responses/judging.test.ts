@@ -28,7 +28,6 @@ function violations(past: HistoryBuilder, key: string): Record<string, string> {
   return Object.fromEntries(ids.map((id) => [id, outcome(past, key, id)]));
 }
 
-/** The unusual parts of an answer. */
 interface TinyAnswer {
   status?: number;
   body?: unknown;

@@ -17,7 +17,7 @@ test("a resource that accepts no more updates is no sign of a quota if another o
   expect(others.map(({ reason }) => reason)).not.toContain("declined");
 }, 60_000);
 
-/** Outcomes and reasons for a code that takes some updates, and then none. `state`: the status shown then. */
+/** Judges a payment code that stops accepting updates. `state` is the status that it shows then. */
 async function closedCode(state: string | undefined): Promise<(string | undefined)[]> {
   const service = await startReference();
   const path = `/payment-codes/${service.fixtures.mutablePaymentCode}`;
