@@ -1,4 +1,4 @@
-/** Measures a job in a process of its own, so that time and memory are not those of the service. */
+/** Measures a job in its own process, so that time and memory exclude the service. */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -10,7 +10,7 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** The cost of a job from its first request to its end, without the start of the process. */
+/** The cost of a job without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

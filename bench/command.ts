@@ -12,13 +12,12 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** A running command. `ended` rejects unless the exit code is 1 or 3: judging never proves conformance. */
+/** `ended` rejects unless the exit code is 1 or 3, because judging never proves conformance. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;
 }
 
-/** Starts a command, whose standard error is piped and standard output dropped. */
 export function started(args: readonly string[], folder: string): Measured {
   const file = join(mkdtempSync(join(tmpdir(), "cost-")), "cost.json");
   const begin = performance.now();

@@ -1,5 +1,3 @@
-/** The cost of judging recorded traffic, and of the proxy. */
-
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -53,7 +51,9 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Repeats the lines until the file has `least` bytes, each time later and in other spaces. */
+/**
+ * Repeats the lines up to `least` bytes, with later times and other spaces, so that no copy is a duplicate.
+ */
 async function write(
   file: string,
   lines: readonly string[],
@@ -79,7 +79,7 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Returns the milliseconds of processor time to parse each line of a file. */
+/** Returns milliseconds of processor time. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
@@ -136,7 +136,6 @@ export async function proxy(seconds: number): Promise<Table> {
   ];
 }
 
-/** Returns the milliseconds of one request: a read of a list or record, or a create. */
 async function timed(base: string, index: number, headers: Record<string, string>): Promise<number> {
   const begin = performance.now();
   const [path, body] = CALLS[index % CALLS.length] ?? ["/countries"];

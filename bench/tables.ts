@@ -21,8 +21,8 @@ export async function counts(): Promise<Table> {
 }
 
 /**
- * Returns medians of a whole run divided by the bare replay of its requests. Ends early if most rounds are at
- * most `most`, because the median is then at most `most`, too.
+ * Returns medians of a whole run divided by the bare replay of its requests. Ends early once most rounds are
+ * at most `most`, because the median then is, too.
  */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
@@ -41,7 +41,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares runs on slow services with the least time for their requests. */
+/** Compares runs on slow services with the shortest possible time for their requests. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -77,7 +77,7 @@ export async function growth(): Promise<Table> {
 export const MOST_FAULTY_RATIO = 4;
 const SAMPLED_DEFECTS = 24;
 
-/** Measures runs on services with defects, drawn by the seed. Confirming takes requests and waiting. */
+/** Measures runs on services with defects, picked by the seed. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
   const sampled = fc.sample(fc.constantFrom(...defects), { seed, numRuns: SAMPLED_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));

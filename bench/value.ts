@@ -1,6 +1,6 @@
 /**
- * `npm run value` counts defects in docs/proof.md that only the checks of a requirement at an operation find,
- * for `--within` and `--preset`.
+ * `npm run value` counts the defects of each requirement and operation in docs/proof.md, for `--within` and
+ * `--preset`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -9,9 +9,7 @@ import type { Table } from "./tables.ts";
 const SHOWN = 20;
 
 /**
- * Returns rules that find few defects for their requests, without rules that only record. Columns: requests
- * at depth quick, defects found in a proof, defects that no other rule found. The first rule pays for shared
- * requests.
+ * Returns the rules that find the fewest defects for their requests. The first rule pays for shared requests.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();

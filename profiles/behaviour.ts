@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** The pattern of answers, if any answer can be promised. `says` returns the sentence. */
+  /** Set if any answer that fits the pattern can be promised. `says` then returns the sentence. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
   /** True if the note agrees with the answer. Undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer promises something about the operation, as it does by default. */
+  /** True if the answer promises something about the operation, which is the default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Returns the notes that are still evidence if all others are considered, too. */
+  /** Returns the notes that remain evidence beside all others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -32,7 +32,7 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** True if the service took the value as promised. Undefined if the status says nothing about it. */
+/** True if the service treated the value as promised. Undefined if the status says nothing about it. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

@@ -21,7 +21,7 @@ const counting: Behaviour<"countsCharactersAs"> = {
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the shortest text is rejected, such characters are rejected in any number.
+  // If even the shortest text is rejected, the characters are the reason, not their number.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),

@@ -1,13 +1,13 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas apply to the same value as the schema around them. */
+/** Schemas under these keywords apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** Values to try an error schema with. If the schema is endless, any of them overflows the stack. */
+/** An endless schema overflows the stack with any of these values. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** Returns the end of a sentence that begins with the schema's name. Undefined if the schema is sound. */
+/** Returns the end of a sentence that begins with the schema's name, or undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

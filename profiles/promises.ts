@@ -25,7 +25,7 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** The promises at the operation: for the whole of it, or for one of its fields. */
+/** Returns the promises for the whole operation and for each of its fields. */
 export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
   return Object.entries(by).flatMap(([place, promise]) =>
     place === operation || place.startsWith(`${operation} `) ? [promise] : [],
@@ -43,7 +43,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
 
 /** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
-  /** The resource and its field, such as `Payout/failureDetail/code`. */
+  /** For example `Payout/failureDetail/code`. */
   field: string;
   requirement: string;
   schema: Schema;

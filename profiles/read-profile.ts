@@ -1,4 +1,4 @@
-/** Validates every word of a profile, so that no promise goes untested because of a typing error. */
+/** Refuses unknown words, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,8 +30,9 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * Reads a profile. `checks` are those of the specification alone. @throws UsageError with file and line for a
- * refused word, a place without checks, an invalid error schema, or another edition
+ * `checks` are those of the specification alone.
+ * @throws UsageError with file and line for a refused word, a place without checks, an invalid error schema,
+ * or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");

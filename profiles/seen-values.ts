@@ -1,4 +1,4 @@
-/** Promises that all answers of a run keep: the form of errors, challenges, and open values. */
+/** Collects what all answers of a run have in common: the form of errors, challenges, and open values. */
 
 import type { Answer, Answers } from "../history/answers.ts";
 import { mediaType } from "../history/media-type.ts";
@@ -67,10 +67,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /**
-   * Returns the authentication scheme of every 401, or "none". Undefined if they differed or there was no
-   * 401.
-   */
+  /** Returns the authentication scheme of every 401, or "none". Undefined if they differed, or none came. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -29,7 +29,6 @@ export function errorSources<C extends CheckFacts>(checks: readonly C[], operati
   );
 }
 
-/** True if the profile has a promise that this check tests, at its operation. */
 export function isPromised(check: CheckFacts, { promised }: Profile): boolean {
   const isHere = (by: ByPlace<unknown>) => promisedAround(by, check.operation).length > 0;
   return promised.some((promise) => {

@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if the operation also rejected valid requests: no status then proves a promise. */
+  /** True if the operation also rejected valid requests, because then no status proves a promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,10 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/**
- * Suggests a profile, for the vendor to correct. It promises what every probe of depth full confirms at an
- * operation; all else is a comment.
- */
+/** Promises only what every probe confirms at an operation. All else is a comment in the profile. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -165,7 +162,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Returns the statuses. Undefined without rejections, or if one probe got several. */
+/** Undefined without rejections, or if one probe got several statuses. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -222,10 +219,7 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/**
- * Returns one value if all places have it. Otherwise the most frequent value under `*`, and the exceptions by
- * place.
- */
+/** Returns one value if all places have it, otherwise the most frequent one under `*` and the exceptions. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

@@ -11,7 +11,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** A fault. Null if the answer keeps the promise, and undefined if the promise does not concern it. */
+/** Null if the answer keeps the promise, and undefined if the promise does not concern it. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -23,10 +23,7 @@ export function challengeSchemes(value: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/**
- * True for a 4xx. At an undocumented operation only for 401 and 403, because another status may mean that the
- * operation does not exist.
- */
+/** An undocumented operation may not exist, so only its 401 and 403 count as error answers. */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;

@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** Notes a request for an active resource. The service may activate the resource, whatever it answers. */
+  /** A service may activate the resource even if it rejects the request or does not answer. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -67,7 +67,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** A request without an answer may have created a resource, so this searches lists for the run tag. */
+  /** A create without an answer may have made a resource, which only a list can show. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

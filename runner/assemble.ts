@@ -40,10 +40,7 @@ export interface RunFacts {
   judged?: Report["judged"];
 }
 
-/**
- * Returns the report. A planned check without a result is skipped and makes the report partial. `problem`
- * says why the target can't be judged, or why results are missing.
- */
+/** Returns the report. Planned checks without a result are skipped. */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
@@ -178,7 +175,10 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** Skips a violation that was seen after something else answered in place of the service. */
+/**
+ * Skips a violation that was seen after something else (e.g. a maintenance page) answered in place of the
+ * service.
+ */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -193,7 +193,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** Skips a pass whose rejections prove nothing. */
+/** Skips a pass if its rejections prove nothing, because valid requests were rejected, too. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

@@ -1,4 +1,4 @@
-/** Excuses violations that an earlier report has, too. */
+/** Violations that an earlier report has, too, fail nothing. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

@@ -12,10 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/**
- * The most milliseconds of the clean-up after an interruption. CI servers kill a run soon after they
- * interrupt it.
- */
+/** In milliseconds. CI servers kill a run soon after they interrupt it. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -49,7 +46,10 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Cleans up, and never fails. If `hasLost`, also deactivates resources of requests without an answer. */
+  /**
+   * Never fails. If requests got no answer (`hasLost`), it also deactivates resources that they may have
+   * made.
+   */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -61,8 +61,8 @@ export class Cleanups {
   }
 
   /**
-   * Makes room after a rejection that a quota of active resources may explain. Returns true if it deactivated
-   * any resource, now or earlier.
+   * Deactivates resources after a rejection that a quota of active resources may explain. Returns true if it
+   * ever deactivated one.
    */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

@@ -1,5 +1,3 @@
-/** Runs checks with suspected violations again, before these are reported. */
-
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
@@ -28,9 +26,8 @@ interface Stopped {
 }
 
 /**
- * Suspected violations are confirmed one at a time; while one waits, the next one runs. If one of a
- * requirement at an operation shows again, the others count as confirmed, so that a broken service does not
- * get all requests twice.
+ * Confirms one violation at a time; while one waits, the next runs. If one shows again, others of its
+ * requirement and operation count as confirmed, to save requests.
  */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
@@ -41,7 +38,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so none may wait for another to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Making room deactivates resources. Other checks may wait for their deliveries, so these checks run alone.
+  // These confirmations may deactivate webhooks whose deliveries other checks await, so they run last.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {
@@ -75,7 +72,7 @@ async function confirmGroup(
   }
 }
 
-/** Skips a violation whose check did not run again: it is neither a finding nor `unsteady`. */
+/** Without a second run, a violation is neither a finding nor `unsteady`, so it is skipped. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -97,7 +94,7 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
   return [...groups.values()];
 }
 
-/** Combines both runs of a check. A finding keeps the shorter evidence. */
+/** A violation that shows again keeps the shorter evidence. */
 function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;

@@ -1,4 +1,4 @@
-/** Lets one confirmation send while another waits for a late effect. */
+/** While one confirmation waits for a late effect, another may send. */
 
 export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();
@@ -25,8 +25,8 @@ export class ConfirmationLock {
 }
 
 /**
- * The lock of a check that is being confirmed. If the check waits at several places at the same time, the
- * first wait releases the lock. The first wait that ends takes it again.
+ * If a check waits at several places, the first wait releases the lock, and the first that ends takes it
+ * again.
  */
 export class HeldLock {
   readonly #next: () => Promise<() => void>;

@@ -117,7 +117,7 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // Another address may not be the service, so no sender judges its answer.
+      // Another address may not be the service, so its answer is not judged.
       return plainly(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
@@ -129,7 +129,7 @@ export class Connection {
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
     return preflight(this.#spec, this.#settings, { ask, statusAt, remark }).then((problem) => {
-      // A fixture command may have added fixtures, whose names and values are public.
+      // A fixture command may have added fixtures, which are not secret.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);
     });
@@ -139,7 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Sends in random order from the first update on. Earlier requests change no lists that are read.
+    // From the first update on, requests go in random order, because mistakes may need a certain order.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Parts of the list may have proved to be secret since it was written.
+    // Texts of the list may have turned out to be secret since it was written.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

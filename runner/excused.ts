@@ -10,7 +10,7 @@ import { type Judged, skipped } from "./judge.ts";
 
 /**
  * True if a quota of active resources explains the rejection. `wasActive`: the service once showed an active
- * resource of the run.
+ * one.
  */
 export async function isOfActiveQuota(
   check: Check,
@@ -24,8 +24,8 @@ export async function isOfActiveQuota(
 }
 
 /**
- * Returns a skip if a quota explains the rejection, else the result. A rejected activation is excused only in
- * a confirmation, after the run has deactivated its resources.
+ * Returns a skip if a quota explains the rejection. A rejected activation is excused only in a confirmation,
+ * after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,
@@ -45,7 +45,7 @@ export async function unlessOfQuota(
 
 const isViolated = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
 
-/** True if creates were accepted before and all are rejected now, whatever the version. */
+/** True if creates were accepted before and are now rejected under all versions. */
 async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "create") return false;
   try {

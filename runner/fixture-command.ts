@@ -13,7 +13,7 @@ const MOST_BYTES = 1024 * 1024;
 export class FixtureCommandFailed extends Error {}
 
 /**
- * Returns the fixtures that a shell command prints as JSON. Environment variables describe the target.
+ * Returns the fixtures that a shell command prints as JSON.
  * @throws FixtureCommandFailed if the command fails, takes too long, or prints anything else
  */
 export async function fixturesOfCommand(

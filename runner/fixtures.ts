@@ -15,8 +15,8 @@ interface ResourceFixture {
 }
 
 /**
- * Replaces each fixture's ids by the first usable one, or the first two if the run uses them up. Asks
- * `--fixture-command` if there is none. Returns a sentence for each used-up fixture.
+ * Replaces the ids of each fixture by the first usable one, or by two if the run uses them up. Returns a
+ * sentence for each fixture that is used up.
  */
 export async function chooseFixtures(
   spec: Spec,
@@ -70,7 +70,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** The number of fixtures that a one-way change needs: one with other fields, and one alone. */
+/** A run cancels twice: together with other fields, and alone. */
 const FORMS = 2;
 
 async function firstUsable(

@@ -28,15 +28,15 @@ export class Histories {
   }
 
   /**
-   * Returns the histories that may show a violation of the check: first the one that judged round 1, whose
-   * journal exists already, then each round that judged this check, up to now.
+   * Returns the histories that may show a violation of the check. The one that judged round 1 comes first,
+   * because its journal exists already.
    */
   *judging(check: string): Generator<History> {
     yield this.lastJudged;
     for (const round of this.judgements.roundsOf(check)) yield this.of(round);
   }
 
-  /** Returns a round's history. If `check` is given, records that it is judged now. */
+  /** If `check` is given, records that it is judged now. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);

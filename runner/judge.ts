@@ -1,5 +1,3 @@
-/** Judges a check. Its requirement's level decides if a violation is a fail, a warn or a note. */
-
 import { createHash } from "node:crypto";
 import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
@@ -14,7 +12,9 @@ interface Context {
   wallTime?(): number;
 }
 
-/** Returns a check's seed, which does not depend on other checks. */
+/**
+ * A check's seed does not depend on other checks, so that the check sends the same values if it runs alone.
+ */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
@@ -39,7 +39,7 @@ export async function judge(
     return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
   } catch (error) {
     if (error instanceof Violation) {
-      // A NOTE has no verdict to confirm.
+      // A NOTE fails nothing, so it needs no confirmation.
       const isSuspected = !error.conclusive && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), isSuspected);
     }

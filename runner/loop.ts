@@ -1,6 +1,5 @@
 /**
- * Runs preflight, stages and confirmations. The command, vitest, the proof and the bench share this loop, so
- * the proof covers the shipped code.
+ * The command, vitest, the proof and the bench share this loop, so that the proof covers the shipped code.
  */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -10,7 +9,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** The most checks that run at the same time. Some wait for others, and requests have their own limit. */
+/** Checks may wait for each other, so all of a stage run together. Requests have their own limit. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -60,7 +59,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Runs all checks. Never rejects: errors of the suite itself are in `faults`. */
+/** Never rejects: errors of the suite itself are in `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -95,8 +94,8 @@ export async function runLoop(
 }
 
 /**
- * Suspected violations of these stages are confirmed together. The stage "finish" concludes from all answers,
- * so other suspected violations come first. Requests that may lock the client out come last.
+ * Suspected violations of each group are confirmed together. Stage "finish" judges all answers, and later
+ * stages may lock the client out, so the other stages are confirmed before.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
@@ -211,7 +210,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** A finding's history may be shortened once all suspects are confirmed. */
+  /** Histories are shortened only after all confirmations, so findings wait until then. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

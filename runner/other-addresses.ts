@@ -1,4 +1,4 @@
-/** Looks for the service elsewhere on its host, without credentials. */
+/** Looks for the service at other addresses of its host, without credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -38,7 +38,7 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/** Returns a remark if the target knows only a part of the paths, and another address the rest; else null. */
+/** Returns a remark if the base URL has only some of the paths, and another address has the rest. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

@@ -31,8 +31,8 @@ export function planChecks(
 }
 
 /**
- * Returns the checks of a depth. Quick runs one check of each sampled group, by the seed. Groups of one
- * requirement at one operation pick different members.
+ * Depth quick runs one check of each sampled group, picked by the seed. Groups of one requirement at one
+ * operation pick different members.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -61,7 +61,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   return checks.flatMap((check) => (isSampled(check, settings) ? (tried.get(check) ?? []) : [check]));
 }
 
-/** Lists of checks. One check of each list must run, so that every promise of a profile is tested. */
+/** One check of each returned list must run, so that every promise of a profile is tested. */
 function candidatesIn(group: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? group.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [group];
@@ -73,7 +73,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/** Returns a function that maps a check to itself, or to the one that the seed picked from its group. */
+/** Maps a check to itself, or to the member of its group that the seed picked. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {

@@ -9,8 +9,8 @@ export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
   /**
-   * Returns the status at another address or path reading of the host, without credentials. Undefined without
-   * an answer.
+   * Returns the status at another address of the host, asked without credentials, or undefined without an
+   * answer.
    */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a few reads before the run, to find out if the address, the token and the other settings are right.
- * Only a problem that all answers show stops the run. One wrong list is a finding.
+ * A few reads show if the address, the token and other settings are right. Only a problem that all answers
+ * show stops the run.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -15,7 +15,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If clocks differ by more milliseconds, times that the suite sends look wrong. */
+/** If the clocks differ by more milliseconds, the times that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(
@@ -73,7 +73,6 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-/** Returns problems with space, path reading, fixtures, second space and clock. */
 async function inPart(
   spec: Spec,
   settings: Settings,

@@ -12,7 +12,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** The text in tokens that must be unknown. */
+/** A part of made-up tokens, so that no service knows them. */
 const TAG = "replayed";
 
 /**
@@ -51,16 +51,13 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/**
- * Returns the header of the recorded space. Returns no header for spaces of the run, because the settings
- * name those.
- */
+/** A space of the recorded run needs no header, because the settings name this run's spaces. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Uses this run's token, or a wrong one of the recorded kind: histories hold no tokens. */
+/** Histories hold no tokens, so a wrong token is replaced by another of its kind. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;
@@ -80,7 +77,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/** Maps recorded fixture ids to different ids at the same place in this run. */
+/** Maps each recorded fixture id to the id that this run has in its place. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

@@ -9,8 +9,8 @@ import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
 /**
- * A run's exchanges without secrets, made while they are read to save memory. Must be read after the last
- * request, when all secrets are known.
+ * Exchanges are redacted while they are read, to save memory. They must be read after the last request, when
+ * all secrets are known.
  */
 export class Recorded {
   readonly #spec: Spec;
@@ -27,16 +27,16 @@ export class Recorded {
 
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is not kept, so that nobody can find a person by trying names.
+    // The key is not kept, so that nobody can find a person by masking known names.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
-    // A secret in a form without a pseudonym is cut out, as in the reports.
+    // A second pass removes secrets in forms that got no pseudonym.
     const bodies = new Map<string, string>();
     const clean = (json: string) => {
       const text = bodies.get(json) ?? redactor.json(json);
-      // Only bodies are texts, and only they occur again.
+      // Only bodies are JSON strings, and only bodies occur again.
       if (json.startsWith('"')) bodies.set(json, text);
       return text;
     };

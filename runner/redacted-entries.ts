@@ -1,7 +1,4 @@
-/**
- * Removes secrets and personal data. Equal texts stay equal and keep their form, so that rules give the same
- * results.
- */
+/** Replaces secrets and personal data. Equal texts stay equal, so that rules give the same results. */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";
@@ -11,18 +8,18 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Removes only secrets known so far, so it must be made after the last request. */
+/** Must be created after the last request, because it removes only secrets that are known by then. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** Redacted bodies by their text, because lists are read often. */
+  /** The same list is often read again, so redacted bodies are kept. */
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Without `mask`, personal data is shown. Never masks texts with the run tag. */
+  /** Without `mask`, personal data stays visible. Texts with the run tag are never masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -47,7 +44,6 @@ export class RedactedEntries {
     return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
-  /** All secrets must be known before the entries are read. */
   *entries(entries: Iterable<Entry>): Generator<Entry> {
     for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
@@ -137,7 +133,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** A name may mark its value as personal data. */
+  /** The name may show that the value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -160,8 +156,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Redacts each string first, so that escapes make no difference, then the whole text, because names may
-   * mark secrets.
+   * Redacts each string first, so that JSON escapes hide no secret, then the whole text, because a field's
+   * name may mark a secret.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

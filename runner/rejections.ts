@@ -1,4 +1,4 @@
-/** Finds rejections that prove nothing, because nothing was accepted after them. */
+/** A rejection proves nothing if the operation accepts nothing after it. */
 
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
@@ -27,8 +27,8 @@ export class Rejections {
   }
 
   /**
-   * True if the operation also rejected valid requests, e.g. at a limit. Any of its rejections may have that
-   * reason.
+   * True if the operation rejected valid requests, e.g. at a quota, which may explain its other rejections,
+   * too.
    */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
@@ -57,7 +57,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // Without an answer nothing is decided. An error here must not cost the report.
+      // An error here decides nothing, and must not cost the report.
     }
   }
 }

@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** For a requirement and an operation, the number of defects that only its checks find (`npm run value`). */
+/** By requirement and operation, the number of defects that only its checks find (`npm run value`). */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -40,8 +40,8 @@ interface Bundle {
 }
 
 /**
- * Orders checks by defects found per request. A suite's first check at an operation pays for shared requests,
- * so it is ranked together with cheap ones.
+ * Orders checks by defects found per request. The first check of a suite at an operation pays for shared
+ * requests, so it is ranked together with cheaper ones.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);

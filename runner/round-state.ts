@@ -26,7 +26,7 @@ export class Ongoing {
   }
 }
 
-/** Values that the checks of a round share. A confirmation shares nothing with the first attempt. */
+/** The checks of a round share these values. A confirmation gets new ones. */
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
@@ -64,7 +64,7 @@ export class RoundState {
     );
   }
 
-  /** Waits, and lets other checks be confirmed meanwhile. */
+  /** Lets other checks be confirmed during the wait. */
   yieldDuring(wait: () => Promise<void>): Promise<void> {
     return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
@@ -89,10 +89,7 @@ export class RoundState {
     return lock;
   }
 
-  /**
-   * Reuses the answer to an equal request until the next write. A `lasting` answer, which no write changes,
-   * is always reused.
-   */
+  /** Reuses the answer to an equal request until the next write, or always if `lasting` (e.g. banks). */
   ask(
     plan: RequestPlan,
     clock: { epoch: number },
@@ -102,7 +99,7 @@ export class RoundState {
     const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // Answers from before a write are useless, and may be large.
+    // Answers from before a write are outdated, and may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -132,7 +129,7 @@ export class RoundState {
 export class RoundStates {
   readonly first = new RoundState(1);
   readonly unjudged = new RoundState(1);
-  /** Shared by checks with probes, so that their probes run once in this round. */
+  /** Checks with probes share this round, so that each probe runs once. */
   #ofHistory: RoundState | undefined;
   #attempts = 1;
 

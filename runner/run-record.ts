@@ -7,7 +7,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** Costs by check id. The first check that needs a shared request pays for it. */
+  /** By check id. The first check that needs a shared request pays for it. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
@@ -24,7 +24,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Returns the milliseconds during which a request of the check was running, without pauses. */
+  /** Returns the milliseconds in which at least one request of the check was running. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;

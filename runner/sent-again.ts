@@ -7,9 +7,7 @@ import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/**
- * Run tags in bodies, perhaps with letters that lengthen a text. A service may accept such a value only once.
- */
+/** A service may accept a value with a run tag only once, so a repeated create needs new tags. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;

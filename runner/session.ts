@@ -152,7 +152,7 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Runs a probe once in a round. Returns the error if a request can't be sent. */
+  /** Returns the error if a request can't be sent. */
   #probed(probe: Probe, round: RoundState, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return round.probed(probe, this.#target(probe, this.#settings.seed, round, evidence));
@@ -280,7 +280,7 @@ export class Session implements Judge {
         round.withWriteLock(key, () => keys.run(() => (fixture ? round.onFixture.run(work) : work()))),
       withReadLock: (key, work) => round.withReadLock(key, () => keys.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // A confirmation is about the suspected violation alone, so its notes are no observations.
+        // A confirmation concerns only its violation, so its notes are no observations.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

@@ -1,5 +1,3 @@
-/** Shortens the histories of findings, within a limit of requests for the run. */
-
 import { type Check, Violation } from "../client/check.ts";
 import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
@@ -41,10 +39,7 @@ export class Shortening {
     this.#target = target;
   }
 
-  /**
-   * Returns the finding unchanged without a shorter history. An unsteady or excused violation becomes a
-   * finding if its history shows it repeatedly.
-   */
+  /** An unsteady or excused violation becomes a finding if its history shows it repeatedly. */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
@@ -61,7 +56,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** Returns a finding if an earlier run's recorded history still shows it, else the unchanged result. */
+  /** Returns a finding if the recorded history of an earlier run still shows it, otherwise `result`. */
   async replayed(
     check: Check,
     result: CheckResult,

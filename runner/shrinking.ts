@@ -1,7 +1,4 @@
-/**
- * Searches the shortest history that still shows a violation: sends few requests again, on a new resource,
- * and judges them by the same rule.
- */
+/** Searches the shortest history that still shows a violation, by sending few requests again. */
 
 import { type Check, NotTested } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -12,27 +9,25 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/**
- * The limit if a read shows the violation. Reads change nothing, so more requests can be tried as its cause.
- */
+/** Reads change nothing, so more requests can be tried as the cause of a violation that a read shows. */
 const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
-/** The numbers of earlier requests of all kinds to try if no writes show the violation. */
+/** How many earlier requests of all kinds are tried if writes alone don't show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Fewer numbers for fixtures, because the consistency timeout passes before each attempt. */
+/** Each attempt on a fixture waits for the consistency timeout, so there are fewer attempts. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
 /** A violation must show this often after the request that causes it, and never without it. */
 const TIMES = 4;
-/** A cause's effect may last for this many requests. */
+/** The effect of a cause (e.g. a lock) may last for this many requests. */
 const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Entries that a verdict may need, such as a list of the records that fields refer to. */
+  /** Reference data that a verdict may need (e.g. the list of banks). */
   known: readonly Entry[];
 }
 
@@ -43,8 +38,8 @@ export interface Shrunk {
 
 /**
  * Returns the shortest history, or undefined if none shows the violation.
- * - An unsteady violation must show twice more. On a fixture it must show four times, because a volatile
- * field is unlikely to change so often at one place.
+ * - An unsteady violation must show twice, on a fixture four times: a volatile field seldom changes so often
+ * at one place.
  * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
  * never without it.
  */
@@ -101,7 +96,10 @@ class Search {
   #sent: Entry[] = [];
   #left: number;
   #vainWaits = 0;
-  /** True if the consistency timeout passes before each attempt, so that earlier ones explain nothing. */
+  /**
+   * If true, the consistency timeout passes before each attempt, so that earlier attempts have no late
+   * effect.
+   */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, { rests = false, limit = MOST_REQUESTS } = {}) {
@@ -129,10 +127,7 @@ class Search {
       }
   }
 
-  /**
-   * Returns the violation if one earlier request causes it: it shows each time after that and never without
-   * it.
-   */
+  /** Returns the history if one earlier request causes the violation, which then never shows without it. */
   async afterAnother(
     { core, offending, causes, reset }: Steps,
     passes: boolean,
@@ -173,13 +168,13 @@ class Search {
     const after = alone.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
     let isBusyAfter = isWrite(cause) && isAccepted(cause);
     for (let time = 0; time < TIMES; time++) {
-      // A service may be busy after a write. The first attempt skips the pause.
+      // A service may still process a write, so later attempts pause after it.
       const rests = isBusyAfter && time > 0;
-      // Alternates the order, because a fault of every second request would look the same.
+      // The order alternates, because a service that fails at every second request would look the same.
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // A cause's effect, such as a lock, may last for some requests.
+        // The effect of a cause (e.g. a lock) may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -216,8 +211,8 @@ class Search {
   }
 
   /**
-   * True if exactly these requests show the violation. The cause is sent unchanged; if `rests`, the
-   * consistency timeout passes after it.
+   * True if these requests alone show the violation. If `rests`, the consistency timeout passes after the
+   * cause.
    */
   async #showsInOrder(
     steps: readonly Entry[],
@@ -244,7 +239,7 @@ class Search {
       if (shrunk === "open" || shrunk === undefined) this.#vainWaits++;
     }
     if (shrunk === "open" || shrunk === undefined) return false;
-    // Without the rest of the run, the cause may look like a violation itself: its unique value was taken.
+    // Alone, the cause may look like the violation, e.g. because its unique value is taken.
     const causeAgain = cause && this.#sent[steps.indexOf(cause)];
     if (causeAgain && offendingIn(shrunk) === causeAgain) return false;
     this.best = shrunk;

@@ -87,10 +87,7 @@ async function isAbsent(
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/**
- * True if the operation answers like an unknown path, with a token and without a space. A gateway may ask for
- * a token first.
- */
+/** A gateway may demand a token even on unknown paths, so the answers with a token are compared. */
 async function isLikeUnknownPath(
   answer: Answer,
   spec: Spec,
@@ -109,7 +106,7 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** True for a 401 or 403: the user decides which rights a token has (section 5.4). */
+/** The user decides which rights a token has (section 5.4), so a 401 or 403 is no violation. */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

@@ -12,7 +12,7 @@ import { isCreation, ownTexts } from "./sent-again.ts";
 
 /** The most requests of each kind that are tried as the cause. */
 const MOST_CAUSES = 2;
-/** The most rejected requests with different faults, and accepted ones with different query parameters. */
+/** The most different faults, and the most different sets of query parameters, that are tried. */
 const MOST_KINDS = 10;
 
 /** Requests of the run in their order. The violation needs the `core`. */
@@ -34,12 +34,11 @@ export interface Steps {
   isOwn: boolean;
 }
 
-/** Returns requests that a violation needs or may need. */
 export function stepsOf(violation: Violation, history: History): Steps {
   const { spec, entries } = history;
   const shown = violation.shownBy.map(({ entry }) => entry);
   const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
-  // Two creates with one key show the same id.
+  // Only the first create counts, because a repetition of its key shows the same id.
   const made = [...ids].flatMap(
     (id) =>
       entries.find(
@@ -83,7 +82,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/** Returns the update that set the wrong field, unless the resource was made with its value. */
+/** Returns the last update that set the wrong field, unless the create set the same value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   made: readonly Entry[],
@@ -114,7 +113,6 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
-/** Returns the last accepted request of the operation to another URL, with the same space and token. */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   return entries.findLast(
     (entry) =>
@@ -131,9 +129,8 @@ function isBeside(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Returns earlier requests: the last ones to the same resource or list, the last ones of the operation, and
- * the last ones of all. Then one for each fault and for each set of query parameters. Skips requests with a
- * text that a service accepts for one resource only.
+ * Returns earlier requests, the likeliest first: recent ones nearby, then one for each fault and set of query
+ * parameters. Leaves out requests with the same unique text, which a service must reject.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);
@@ -169,7 +166,7 @@ function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, 
   const rejected = preferredFirst(alike.filter(isRejected).toReversed(), isOfSame);
   const accepted = alike.filter((entry) => !isRejected(entry) && isBeside(offending, entry));
   const placeOf = (entry: Entry) => faultOf(entry)[0] ?? "";
-  // Each place comes before other faults there. A run sends many wrong tokens and spaces, so headers come last.
+  // A run sends many wrong tokens and spaces, so faults in headers come last.
   const each = firstOfEach(rejected, (entry) => faultOf(entry).join());
   const faulty = [
     ...firstOfEach(rejected, placeOf),

@@ -10,7 +10,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** A pattern of ids. `operation` is a pattern for `METHOD path` as in the specification. */
+  /** A pattern of requirement ids. `operation` is a pattern of `METHOD path`. */
   requirement: string;
   operation: string;
   check?: string;
@@ -20,7 +20,7 @@ export interface Waiver {
   where: string;
 }
 
-/** Reads a waivers file. @throws UsageError with file and line if the file breaks its JSON Schema */
+/** @throws UsageError with file and line if the file breaks its JSON Schema */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -70,10 +70,7 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/**
- * Marks waived violations. A violation is gone only if all checks of its waiver ran and passed, which depth
- * quick can't show.
- */
+/** A violation is gone only if all checks of its waiver ran and passed, which depth quick can't show. */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],
@@ -112,7 +109,7 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-/** Refuses waivers that match nothing. @throws UsageError that lists each of them */
+/** @throws UsageError that lists all waivers that match nothing */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

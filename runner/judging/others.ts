@@ -1,6 +1,6 @@
 /**
- * Judges traffic of others in parts of bounded size. If other writers or missing exchanges may explain a
- * violation, it is only a suspicion.
+ * Judges recorded traffic part by part. A violation that other clients or missing exchanges may explain is
+ * only suspected.
  */
 
 import type { Check } from "../../client/check.ts";
@@ -128,8 +128,8 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * True if nothing else explains the violation: if others may write, one answer must prove it. A rejection may
- * have an unrecorded reason.
+ * If others may write, one answer must prove the violation. A rejection does not, because its reason may not
+ * be recorded.
  */
 function isConclusive(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,

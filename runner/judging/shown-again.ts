@@ -1,7 +1,4 @@
-/**
- * Counts a violation as proven if an earlier part of the recording shows it, too. Used only if nobody else
- * wrote.
- */
+/** A violation is proven if an earlier part of the recording shows it, too, and nobody else wrote. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -16,7 +13,6 @@ export class ShownAgain {
     this.#history = history;
   }
 
-  /** Returns the result, with repeated violations as `proven`. */
   settled(check: Check, result: RuleResult): RuleResult {
     if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
     const later = result.violations.reduce((one, other) => (beginOf(other) > beginOf(one) ? other : one));
@@ -36,8 +32,8 @@ export class ShownAgain {
   }
 
   /**
-   * False for a rejection by a firewall, which is not JSON, or by a lasting quota or lock, after which the
-   * operation accepts nothing.
+   * False for a rejection that may come from a firewall (no JSON), or from a lasting quota or lock (nothing
+   * is accepted later).
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

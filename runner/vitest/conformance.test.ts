@@ -1,4 +1,4 @@
-/** Makes each check a vitest test. The loop runs the checks that vitest's filters select. */
+/** Makes each check a vitest test, so that vitest's filters select checks. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
 import { STAGES } from "../../client/check.ts";
@@ -48,7 +48,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // Tests are concurrent, but not suites: vitest runs adjacent concurrent suites together.
+  // Suites are not concurrent, because vitest would run neighbouring stages together.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {

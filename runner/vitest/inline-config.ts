@@ -8,8 +8,7 @@ const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * One file in one worker, so that connections, rate limit and budget exist once. No retries, which hide
- * defects, and no time limit, which each check has itself.
+ * One worker, so that connections, rate limit and budget exist once. No retries, which would hide defects.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();

@@ -1,11 +1,9 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/** The bodies of accepted updates of a resource, in order. */
 export class AcceptedBodies {
   readonly #all: JsonObject[] = [];
   #required: JsonObject = {};
 
-  /** Keeps the required fields that the resource showed before the first update. */
   begin(required: JsonObject): void {
     this.#required = required;
   }
@@ -19,8 +17,8 @@ export class AcceptedBodies {
   }
 
   /**
-   * Returns the body that first set one of these fields, without its nulls, and with the required fields of
-   * the beginning. Undefined if no other body sets one.
+   * Returns the body that first set one of these fields, without nulls, and with the required fields that the
+   * resource showed before all updates. Undefined if no other body set one.
    */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);

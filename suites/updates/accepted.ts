@@ -1,7 +1,4 @@
-/**
- * Rules: valid updates of each field alone, and of all fields together, are accepted (sections 4.5, 4.7 and
- * 4.15).
- */
+/** Updates of one field alone, and of all fields together, are accepted (sections 4.5, 4.7 and 4.15). */
 
 import { makerOf } from "../../client/relations.ts";
 import { isRejected } from "../../history/entry.ts";
@@ -68,9 +65,8 @@ const fieldsAccepted = historyRule({
 });
 
 /**
- * True if another resource has a sent value that only the service knows to be good, such as the URL of a
- * webhook: the service may allow each to one resource. False if two resources of the space shared a value of
- * that field.
+ * True if another resource has a sent value (e.g. the same webhook URL), because a service may demand unique
+ * values. False if two resources share a value of that field, because then it does not.
  */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const create = makerOf(history.spec, operation);

@@ -1,4 +1,4 @@
-/** Rules: an action answers with the resource, and later reads show the sent values. */
+/** An action is a POST on an existing resource. Its answer and later reads show the sent values. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -63,7 +63,6 @@ const stored = historyRule<ActionTarget>({
   },
 });
 
-/** A violation if the read shows another value of a field that the action sent and its answer showed. */
 function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
   // Under another version, a read may leave fields out.
@@ -78,7 +77,6 @@ function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): 
   return [{ certainty: "suspected", expected, actual, shownBy }];
 }
 
-/** Accepted calls of the action whose requests are valid. */
 function acted(history: History, operation: Operation): Entry[] {
   return history.answers
     .to(operation)
@@ -86,7 +84,6 @@ function acted(history: History, operation: Operation): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** The fields that the action sent and that its answer shows as sent. */
 function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, entry: Entry): string[] {
   const { properties = {} } = spec.schemas.flatten(reader.resource ?? {});
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];
@@ -98,10 +95,7 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-/**
- * The first read that starts after the consistency timeout. Undefined if the resource was written to in
- * between.
- */
+/** Returns the first read after the consistency timeout, or undefined if another write came in between. */
 function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(entry);
   const isWrite = ({ operation }: Entry) =>

@@ -12,9 +12,7 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/**
- * Two simultaneous updates set one field to different values. Each answer shows the value of its own update.
- */
+/** A service may mix up simultaneous updates: the answer to one then shows the value that the other sent. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

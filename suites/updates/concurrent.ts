@@ -13,20 +13,19 @@ import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
 /**
- * Sends updates at the same time, of which two set one field to different values, and another one afterwards.
- * A PUT would replace all fields, so none is sent.
+ * Sends updates at the same time, two of them with different values for one field, and one update afterwards.
  */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    // Other values than the resource shows, so that a lost update shows.
+    // The values differ from the present ones, so that a lost update shows.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // Prefers a field whose answers show which value was stored. Two lists of all members of an enum differ
-    // only in order, which a service may change.
+    // A service may reorder lists, so a field does not show a lost update if its two values differ only in
+    // their order (e.g. lists of all members of an enum).
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -39,7 +38,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
     const reader = readerOf(target.spec, operation);
-    // The read begins first: a service may keep what it read before the updates.
+    // The read begins first, because a service may cache what it read before the updates, and show it later.
     const [, answers] = await Promise.all([
       reader?.kind === "read"
         ? target.send(
@@ -56,15 +55,15 @@ export async function sendConcurrently(call: Call): Promise<void> {
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // The resource may still be locked.
+    // A service may forget to unlock the resource after simultaneous updates. Then it rejects this update.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 
 /**
- * The fields that updates can set one by one. Secrets are left out: if they are masked, no answer shows if
- * they were lost.
+ * Returns the fields that an update can send alone: none for PUT, which replaces all. Leaves out secrets,
+ * because answers may mask them.
  */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];

@@ -1,5 +1,3 @@
-/** Rule: updates show lists in the sent order, and mail addresses in the sent case (SHOULD). */
-
 import { judged, notExercised } from "../../history/result.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { respelled } from "../shared/sent-values.ts";

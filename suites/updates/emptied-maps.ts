@@ -5,8 +5,8 @@ import { omit, optionalFields, propertyOf } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
 /**
- * Empties maps, such as metadata, in every second update of half of the fields. The next update of several
- * fields leaves these maps out, because a service may bring their members back with it.
+ * Empties maps (e.g. metadata) in every second update of half of the fields. The next update of several
+ * fields leaves them out, because a service may then restore their old members.
  */
 export class EmptiedMaps {
   readonly #maps: string[];
@@ -21,7 +21,6 @@ export class EmptiedMaps {
     );
   }
 
-  /** The body to send in place of this one, if any. */
   shaped(body: JsonObject | undefined, isHalf = false): JsonObject | undefined {
     if (!body) return undefined;
     const isAlone = Object.keys(body).length < 2;

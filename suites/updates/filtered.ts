@@ -1,5 +1,3 @@
-/** Rule: filtered lists show a resource that matches, also after updates. */
-
 import { type Entry, endOf, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
@@ -33,7 +31,8 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // The run reads only one list after updates: the one that shows the same record as the single read.
+      // The run rereads only the list that shows the same records as the single read, so other lists have no
+      // data.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -68,7 +67,7 @@ const stillFound = historyRule<FilterTarget>({
       ),
     );
   },
-  // A one-way change can't be repeated, but its list can be read again.
+  // A cancelled payment code can't be cancelled again, but its list can be read again.
   followUp(result, { operation, update }) {
     const violation = violationIn(result);
     if (!violation || isProven(violation)) return undefined;
@@ -78,9 +77,7 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/**
- * A page under a filter, for a resource that matches the filter in the reads just before and after the page.
- */
+/** A filtered page, and a resource that matches the filter in the reads just before and after that page. */
 interface Seen {
   id: string;
   page: Entry;
@@ -104,7 +101,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // A late list may show the time before a change, so the resource must have matched at all times.
+      // Within the consistency timeout, the list may show the state before a change, so all reads must match.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
@@ -112,9 +109,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/**
- * Proven if at least two lists in a row lack the resource and no later list shows it. Otherwise suspected.
- */
+/** Proven if this page and all later ones of the same URL, at least two, lack the resource. */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -200,7 +195,6 @@ interface Listed {
   item: JsonObject;
 }
 
-/** For each space and id, the items of a list that show the resource, in order of time. */
 function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed[]> {
   const all = history.lists
     .pages(list)
@@ -209,8 +203,8 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
 }
 
 /**
- * The value that all pages show in a field, if one of them was read before `page`. No update changes the
- * field. The list's spelling counts, because a single read may spell the value differently.
+ * Returns the value as the list spells it, because a single read may spell it differently (oneTime for
+ * one_time). Undefined if pages differ, or none came before `page`.
  */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
   const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));

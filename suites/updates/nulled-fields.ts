@@ -1,13 +1,12 @@
 import type { JsonObject } from "../../spec/json.ts";
 
 /**
- * The fields that were null last. Each is set again to another value than it had before null, because a
- * service may merge the new value with the old one.
+ * Keeps the values that fields had before null. Their next values must differ, because a service may merge
+ * new and old values.
  */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 
-  /** Records an accepted update. */
   see(sent: JsonObject, shown: JsonObject): void {
     for (const [name, value] of Object.entries(sent)) {
       if (value !== null) this.#before.delete(name);
@@ -19,12 +18,12 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** The first of the names that was null last. All of them if `isLast`, because no update follows. */
+  /** Returns one of these fields that is still null, or all of them if no update follows (`isLast`). */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** The resource with the values that fields had before null, except switches that are shown again. */
+  /** Returns the resource with the values from before null, except for boolean fields that it shows again. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

@@ -1,4 +1,7 @@
-/** Observations of updates that the specification leaves open: null, defaults, absent keys and delays. */
+/**
+ * Observes what the specification leaves open: the effect of null, of absent fields and absent keys, and
+ * delays.
+ */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -48,7 +51,7 @@ function observes<P extends Behaviour>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // An unchanged value may be the effect of an earlier null, so a changed value is preferred.
+      // Prefers an update that changed the value: an unchanged value may come from an earlier null.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -67,7 +70,7 @@ function observes<P extends Behaviour>(rule: {
   });
 }
 
-/** Values that the service shows after creates. An update may fall back to one of them. */
+/** Returns the values after creates, because an update that resets a field may set it to one of them. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -79,8 +82,8 @@ function holds(values: readonly unknown[], value: unknown): boolean {
 }
 
 /**
- * The read that shows the effect of the update. It must agree with the update's answer, because reads may be
- * late. A read that shows a change is preferred.
+ * Returns a read that agrees with the answer to the update, because other reads may be late. Prefers one that
+ * shows a change.
  */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
@@ -89,7 +92,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** True if the value is neither the default nor empty. Only such a value can show a change. */
+/** Only a value that is neither empty nor the default can show that an update reset it. */
 function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, defaultValue);

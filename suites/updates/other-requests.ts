@@ -1,4 +1,4 @@
-/** Requests that are sent to a resource between its updates, except plain reads. */
+/** Requests that a walk sends to its resource between updates, except plain reads. */
 
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
@@ -18,8 +18,8 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
 /**
- * Other requests that may show the resource: the read under each other version, in another space and without
- * a token. Also the list under each filter that matches, or after the preceding item.
+ * Returns reads that may be outdated (other versions, filtered lists), or that a service may no longer reject
+ * after an update (unknown space, no token).
  */
 export function otherViews(
   call: Call,
@@ -33,7 +33,7 @@ export function otherViews(
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
   const valid = plain(call.to(reader).version);
-  // A service may no longer check the token once the resource was changed.
+  // After an update, a service may forget to check the token.
   const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
@@ -43,14 +43,16 @@ export function otherViews(
   };
 }
 
-/** The versions, and at the end the request without a version, which usually means the newest version. */
+/**
+ * Puts null, the request without a version, last, because services usually answer it like the newest version.
+ */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
 
 /**
- * The page after the item that precedes the resource. Empty if ids are no cursors, or if no list showed such
- * an item.
+ * Returns the page that begins with the resource. Empty if cursors are not ids, or if no list showed an item
+ * before it.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
@@ -62,13 +64,15 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
 }
 
-/** The request in an unknown space. Empty if no unknown space id can be made up. */
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** The list under all filters that match the resource. Undefined if there is no such list. */
+/**
+ * Returns the request for the list with all filters that match the resource, or undefined if no list shows
+ * it.
+ */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -87,11 +91,11 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   if (!list || fields === undefined) return [];
   const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
-  // Other probes read the default version. Another version may show an older state.
+  // Other probes read the default version. A service may cache answers under another version longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
-  // Only a whole list proves that a resource is missing.
+  // Only a whole list can prove that the resource is missing.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
@@ -100,7 +104,8 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    // If the single read does not show the field in the same spelling, the value of the list is used.
+    // A single read may spell a value differently from the list (oneTime for one_time), and the filter takes
+    // the spelling of the list.
     const value =
       own === undefined
         ? listed && valueAt(listed, filter)
@@ -112,7 +117,6 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The resource as a list showed it last, or undefined. */
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {
   const pages = target.history().lists.pages(list);
   const last = pages.findLast(({ ids }) => ids.includes(id));
@@ -120,7 +124,8 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
 }
 
 /**
- * A read of another resource. Undefined if the user named no resource that the run may read but not change.
+ * Returns a read of another resource, or undefined if the user named none that the run may read but not
+ * change.
  */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;

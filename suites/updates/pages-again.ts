@@ -1,4 +1,4 @@
-/** Reads pages again after updates: a service may cache pages behind a cursor longer than first pages. */
+/** Reads pages again after updates, because a service may cache later pages longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -14,14 +14,14 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // An id stays a cursor for its item. Another cursor may mean the list as it was, so the list is read from
-    // its start.
+    // A cursor that is an id stays valid after an update. Any other cursor may lead to the old list, so the
+    // list is read from its start.
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
 }
 
-/** Repeats reads under another version whose answers are outdated: a service may cache them longer. */
+/** Repeats outdated reads under other versions, because a service may cache their answers longer. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -38,9 +38,7 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
-/**
- * The last answer under another version, if it shows a resource that was updated since. Otherwise undefined.
- */
+/** Returns the last answer under another version, if it shows a resource that was updated later. */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);
@@ -63,7 +61,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** Reads the page of the oldest cursor that no later page gave again. Items were created or updated since. */
+/** Sends the oldest cursor that no later page gave, because the list has changed since then. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();
@@ -76,7 +74,7 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
-/** Repeats a page after an item and one before an item, because a service may cache the two apart. */
+/** Repeats one page with `after` and one with `before`, because a service may cache them separately. */
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
   const { lists } = target.history();
@@ -103,7 +101,6 @@ async function readPagesAgain(update: Call, list: Call): Promise<void> {
   await readList(list.under(version), { size, query: filters, mostPages: found.place + 1, again: true });
 }
 
-/** Returns a function that is true for pages at a cursor of this kind whose items were updated since. */
 function outdatedBy({ target, operation }: Call, place: "cursor" | "before"): (page: ListPage) => boolean {
   const updates = target
     .history()

@@ -23,9 +23,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/**
- * Reads the resource at the end of the run: a service may revert an update late, or carry out a rejected one.
- */
+/** By the end of the run, a service may have reverted an update, or carried out a rejected one. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -45,7 +43,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads the resource, and the list under all filters that it matches: a service may file it as it was. */
+/** Also reads the list under all filters that match, because a service may filter by old values. */
 async function readBesideFilters(call: Call, id: string): Promise<void> {
   const { resource } = await readBack(call, id);
   const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
@@ -54,15 +52,15 @@ async function readBesideFilters(call: Call, id: string): Promise<void> {
   await readBack(call, id);
 }
 
-/** Reads the resource in the second space: a service may forget its space after an update. */
+/** After an update, a service may show the resource in every space. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
 /**
- * Reads the whole list at the end of the run, twice, because others may change it once. Smaller pages are
- * read in between, because updates may have changed how pages follow each other.
+ * Reads the whole list more than once at the end of the run, because other clients may change it during one
+ * read. Smaller pages in between show if updates broke the paging.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -75,9 +73,9 @@ export function readWholeList(call: Call): Promise<void> {
     for (const _ of [1, 2]) {
       const { ids } = await readPages(target, operation, { ...options, limit });
       const half = Math.ceil(ids.length / 2);
-      // If a resource is missing, no other page size is read: it may show the resource, and hide that the
-      // first pages are outdated.
-      const isWhole = madeFor(call).every((id) => ids.includes(id));
+      // If a resource is missing, another page size could show it, and hide that the first pages are
+      // outdated.
+      const isWhole = createdIds(call).every((id) => ids.includes(id));
       if (isWhole && limit !== undefined && half > 1 && half < limit)
         await readPages(target, operation, { ...options, limit: half });
     }
@@ -88,8 +86,8 @@ export function readWholeList(call: Call): Promise<void> {
 }
 
 /**
- * The first request for the whole list under another version, since a service may cache its answer. Undefined
- * if there is none.
+ * Returns the run's first request for the whole list under another version, because a service may have cached
+ * the answer.
  */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
@@ -102,8 +100,7 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
   return found && { ...requestTo(operation, found.version), query: found.request.query };
 }
 
-/** The ids of resources of the run that the list must show. */
-function madeFor({ target, operation }: Call): string[] {
+function createdIds({ target, operation }: Call): string[] {
   const { spec, settings } = target;
   return target.history().entries.flatMap((entry) => {
     const create = entry.operation?.kind === "create" ? entry.operation : undefined;
@@ -120,14 +117,14 @@ export function lateAtTheEnd(target: Target): Promise<void> {
 }
 
 /**
- * Milliseconds to wait at the end: the consistency timeout and a little more, within limits. After that,
- * reads show no old value, unless the timeout is longer.
+ * Limits, in milliseconds, of the pause before the last reads. Unless the consistency timeout is longer,
+ * these must show no old value.
  */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
 
-/** Takes the action on a new resource, and reads the resource before and after it. */
+/** Reads a new resource before and after the action, so that lost values show. */
 export function lookAround(action: Operation): Probe {
   return {
     id: `around ${action.id}`,

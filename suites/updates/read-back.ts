@@ -23,8 +23,8 @@ export interface LastSeen {
 }
 
 /**
- * Reads the resource, from the single read or the list. The list is searched once, and later the page after
- * the preceding item is read. If `shared`, a read since the run's last write is enough.
+ * Returns the resource from its single read, or from the list if it has none. With `shared`, an earlier read
+ * is used if the run has written nothing since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
@@ -97,7 +97,7 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Pro
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // An item on the first page needs no cursor: one request finds it.
+      // An item on the first page needs no cursor, because one request finds it.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
@@ -116,7 +116,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** The resource without undocumented fields, so that two reads can be compared. */
+/** Undocumented fields may change at each read, so they are left out. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

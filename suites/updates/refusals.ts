@@ -1,4 +1,4 @@
-/** Sends updates that must be rejected, and reads the resource before and after them. */
+/** Sends updates that must be rejected, between two reads that show side effects. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -13,7 +13,7 @@ export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
   /**
-   * Returns the request, with new valid values, so that a side effect shows. Undefined if it can't be made.
+   * Each call sends new valid values, so that a side effect shows. Undefined if the request can't be made.
    */
   make(): Promise<RequestPlan | undefined>;
 }
@@ -29,20 +29,20 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Sends the probes while no other scenario changes the resource, and returns their answers.
- * @throws NotTested (control-rejected) if a valid update is rejected, or the resource can't be read
+ * Returns the answers. Meanwhile no other scenario changes the resource.
+ * @throws NotTested if a valid update is rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
-    // A valid update first removes the side effects of earlier requests.
+    // A valid update of all fields first overwrites the side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // All requests are sent at the same time, because they almost never change anything.
+    // Rejected updates rarely change anything, so all are sent together, which is faster.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // If something changed, the requests are sent again one by one, to show which one changed it.
+    // Sent one by one, the requests show which of them changed the resource.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

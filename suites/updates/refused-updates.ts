@@ -15,15 +15,14 @@ import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules pick the version of these requests by this name, so that the requests are sent once. */
+/** All rules sample the version under this name, so that they share the requests. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick, other probes send some faulty bodies between updates, and the rules about bodies send
-      // all.
+      // At depth quick, walks send some faulty bodies, and the chapter "bodies" sends all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -32,9 +31,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   );
 }
 
-/**
- * Sends a valid update of one field: a service may carry out a rejected update together with the next one.
- */
+/** A service may carry out a rejected update together with the next valid one. */
 export async function updateAfterRefused(call: Call): Promise<void> {
   const { target, operation, version } = call;
   await withLockedResource(call, async (id) => {
@@ -53,8 +50,7 @@ function isTogether(call: Call): boolean {
 }
 
 /**
- * Returns the answer to the rejected update that `what` describes. Undefined if the rejected updates were not
- * sent together, or if that failed.
+ * Returns the answer to the update named `what`, or undefined if the rejected updates were not sent together.
  */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
@@ -103,8 +99,8 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /**
- * Updates with a reference to something that does not exist. The schema allows them, so a service may store
- * the other fields before it rejects them.
+ * An unknown reference breaks no schema, so a service may store the other fields before it rejects the
+ * update.
  */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
@@ -133,7 +129,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
-      // The index varies the choice, so that many kinds of faults are sent together.
+      // The index gives each field another kind of fault.
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
     }),
@@ -150,8 +146,8 @@ function withoutSpace(call: Call): Refusal[] {
 }
 
 /**
- * Updates with faulty credentials. The missing token is last, because a service may remember the token of the
- * request before. The token without a scheme is left out, because it may be accepted.
+ * The request without a token comes last, because a service may remember the token of the request before. A
+ * token without a scheme is left out, because a service may accept it.
  */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;

@@ -1,4 +1,4 @@
-/** Rules: updates show and store the sent values, and keep all other values (sections 4.5, 4.7 and 4.15). */
+/** Updates show and store the sent values, and keep all others (sections 4.5, 4.7 and 4.15). */
 
 import { isJudged, isLasting } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
@@ -21,7 +21,6 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-/** The fields that an update may send and that its answer shows. */
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
@@ -50,7 +49,6 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
-/** The fields that an update must not change unless it sends them. */
 function fieldsKept(spec: Spec): FieldTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -63,7 +61,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // The ids of one-way changes already have the field alone as their detail.
+          // The checks about cancelling already use the field name alone in their ids.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -87,7 +85,6 @@ const keeps = historyRule({
   },
 });
 
-/** The violation that a resource shows a text that it must not show. */
 function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",

@@ -1,4 +1,4 @@
-/** Reads and updates of a resource that one scenario at a time changes. */
+/** Locks a resource for one scenario, updates it, and reads it until the update shows. */
 
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
@@ -35,7 +35,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // A field that never showed its value is not waited for again.
+  // Waiting again for a field that never showed its value would only take time.
   const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
@@ -54,7 +54,7 @@ export async function readSettled(
   };
   const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // Some values came late, so the service is late. The others may be lost.
+  // Values that came late show that this service needs time to store updates.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };

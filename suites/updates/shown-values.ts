@@ -8,7 +8,7 @@ import { isOrdinaryJson } from "../shared/texts-sent.ts";
 import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
-/** The resource as each answer in the user's space showed it, in order. */
+/** Returns the resource as each answer in the user's space showed it, oldest first. */
 export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
   const kind = kindOfUpdate(target.spec, operation);
   if (!kind) return [];
@@ -20,8 +20,8 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
 }
 
 /**
- * The values that the fields had first, to be sent with the required fields of `body`. Left out are values
- * that the resource shows, and such as a service may show without taking them: times, references, hidden ones.
+ * Returns the values that the fields showed first. Leaves out present values, and values that a service may
+ * show but not accept (times, references, hidden values).
  */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;

@@ -1,5 +1,3 @@
-/** Judges sightings. A sighting is an answer that shows a field that the journal knows. */
-
 import { commonKind } from "../../history/differences.ts";
 import { isKept, isWithoutWriter } from "../../history/duties.ts";
 import { type Entry, requestJson } from "../../history/entry.ts";
@@ -12,7 +10,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Selects sightings: by their duty, and by operations of the resource, a field, or any condition. */
+/** Selects sightings by duty, and optionally by operation, field or any condition. */
 export interface About {
   update?: Operation;
   create?: Operation;
@@ -48,7 +46,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges the sightings of the fields that `fieldsIn` returns for the body of the write. */
+/** Judges only fields that `fieldsIn` finds in the sent body (e.g. fields with unusual texts). */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -66,8 +64,7 @@ export function sightingsOfSent(
 }
 
 /**
- * Violated if a sighting is wrong. Held if a sighting is right that could have been wrong. Otherwise the
- * result of `otherwise`.
+ * Violated if a sighting is wrong, held if one is right that could have been wrong, otherwise `otherwise()`.
  */
 export function judgedSightings(
   history: History,
@@ -86,8 +83,8 @@ export function judgedSightings(
 }
 
 /**
- * The result. Excused instead if a field that may change by itself had changed in the first read after an
- * update. The change counts if each such update causes it, and nothing else.
+ * Excuses a change in the first read after an update if the field may change by itself. The run then checks
+ * whether each such update causes the change, and nothing else does.
  */
 export function unlessOnlyAfterUpdates(
   history: History,
@@ -103,7 +100,6 @@ export function unlessOnlyAfterUpdates(
   return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };
 }
 
-/** True for a read of a field that was last shown before the update. */
 function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolean {
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }

@@ -1,6 +1,6 @@
 /**
- * Sends unusual texts and values at limits together, one to a field. If a body is rejected, each value is
- * sent alone.
+ * Sends unusual texts and values at limits, many in one body. If a body is rejected, each value is sent
+ * alone.
  */
 
 import { Call } from "../../client/call.ts";
@@ -26,16 +26,13 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /**
-   * If true, plain text of the same length is sent after a rejection, to show if the length is the reason.
-   */
+  /** If true, a plain text of the same length follows a rejection, to show if the length was the reason. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
 /**
- * The kind of special value. Undefined for all other parts, and for an empty object, whose effect the
- * specification leaves open.
+ * Returns undefined for ordinary values, and for an empty object, whose effect the specification leaves open.
  */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
@@ -77,8 +74,7 @@ export function declinableUpdates(update: Operation): Probe {
 }
 
 /**
- * All values at depth full. Depth quick sends every second text, but all other values: a service that keeps
- * texts may still lose those.
+ * Depth quick sends only every second text, but all other values: a service that keeps texts may lose those.
  */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
@@ -94,8 +90,8 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
 }
 
 /**
- * Sends a text that looks like an attack in every free text and map: markup under every version, others under
- * one. Depth quick sends one text to each operation, mostly markup.
+ * Sends a text that looks like an attack (e.g. markup) in all free texts and maps. Depth quick sends one such
+ * text to each operation.
  */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
@@ -124,7 +120,7 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
     const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
     return { field, put, isText: true };
   });
-  // The texts differ from all earlier values, so the resource need not be read before.
+  // The text differs from all earlier values, so no read is needed before it.
   return sendMembers(call, members, { reads: "after" });
 }
 
@@ -169,8 +165,8 @@ async function sendMembers(
 }
 
 /**
- * The members in as few bodies as possible. The first has no empty list: if the list was empty before, the
- * update would show nothing.
+ * Spreads the members over as few bodies as possible. The first has no empty list, because a list that is
+ * empty already would show nothing.
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();

@@ -1,4 +1,4 @@
-/** Rules: an update shows and stores sent texts unchanged, whatever their characters (section 4). */
+/** Updates show and store texts unchanged, whatever their characters (section 4). */
 
 import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
@@ -18,7 +18,6 @@ import { sightingsOfSent } from "./sighting-rules.ts";
 import { attackUpdates, declinableUpdates, specialOf, specialUpdates } from "./text-probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** The answers that must show an update: its own answer, and later reads. */
 const SIGHTS = [
   {
     requirement: "UPDATE-ECHO",
@@ -79,7 +78,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** The result, unless a text was rejected that must be accepted, which is a violation. */
+/** A rejected text that must be accepted is a violation, too. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,

@@ -1,4 +1,4 @@
-/** Rule: updates of ids that name nothing are rejected (section 4). */
+/** Updates of unknown ids are rejected (section 4). */
 
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
@@ -16,7 +16,7 @@ import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** The shortest id that is cut. A shorter id may name another resource after the cut. */
+/** Without its last character, a shorter id may name another resource. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
@@ -43,7 +43,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** Faulty requests in the user's own space. In other spaces, the space may be the reason for a rejection. */
+/** In another space, the space may be the reason for a rejection. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -6,15 +6,12 @@ import { spareCreation } from "../shared/creation.ts";
 import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
-/**
- * Runs `work` with the id of another resource, under the lock of that resource. If the API can't create one,
- * uses the first resource.
- */
+/** Runs `work` on a new resource, or on that of the walk if the API can't create one, and locks it. */
 export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "unrelated", spareCreation, work);
 }
 
-/** As `onUnrelated`, but with a resource that was created under another version. */
+/** Like `onUnrelated`, but the resource is created under another version. */
 export function onOtherVersion<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "of another version", madeUnderOther, work);
 }

@@ -18,7 +18,10 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-/** A full body whose values differ from `before`. `shaped` may shorten values before they are compared. */
+/**
+ * Returns a full body whose values differ from `before`, so that a lost update shows. `shaped` may shorten
+ * values first.
+ */
 export async function otherBody(
   call: Call,
   before: JsonObject,

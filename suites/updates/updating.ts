@@ -16,7 +16,7 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** For each switch, the value that is not its default, so that a reset shows. */
+/** Returns the opposite of the default for each boolean field, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
@@ -48,8 +48,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const variations = new WeakMap<Target, number>();
 
 /**
- * A number from 1 to 20 that differs at each call, so that each update sends new values. It begins with the
- * seed, so that runs are repeatable.
+ * Returns the next number from 1 to 20, so that each update sends new values. It starts at the seed, so that
+ * runs are repeatable.
  */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;

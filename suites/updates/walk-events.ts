@@ -1,7 +1,4 @@
-/**
- * The events of a walk, which sends many updates and other requests to one resource. Depth quick takes a part
- * of them, picked by the seed.
- */
+/** Chooses the events of a walk and their order. Depth quick takes only some of them, picked by the seed. */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -43,7 +40,7 @@ export interface Walked {
   rejected: RejectedUpdates;
 }
 
-/** Events that come first, and once: a service may keep their effect, and later updates then show it. */
+/** These events come first and once, so that many later updates can show a lasting effect. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -54,21 +51,21 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** Two updates after an event show its effect: each field is sent by one of them and kept by the other. */
+/** Two updates show the effect of an event: each field is sent by one of them and kept by the other. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /**
- * Updates without the switch, in each of its positions. An update may set the switch back to its default, and
- * a switch may bring back the other fields as they were in its last position.
+ * Each value of a boolean field (e.g. isActive) is followed by updates of other fields. These may reset it,
+ * and a change of it may restore old values of the others.
  */
 const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
 /**
- * As `EACH_POSITION`, but null comes before the second position, because a service may undo a change after
- * null. The end of the walk does that for the first position.
+ * Like `EACH_POSITION`, but null comes before the second change, because a service may undo a change after
+ * null.
  */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** The number of random events that depth full adds: for many plain fields, and for one. */
+/** The number of random events that depth full adds for operations with many fields, and with one. */
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -77,13 +74,13 @@ export function orderFor(walked: Walked): EventName[] {
   const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  // With one field only, no judging updates follow: they would hide that the event before changed the field.
+  // With one field, a judging update would overwrite what the event before it changed.
   if (!hasMany) {
     const sampledCount = isDeep ? SAMPLED.one : 0;
     const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
     return withFewAfterVersion(order, 0);
   }
-  // At depth quick, one null event concerns all nullable fields. The end of the walk sends another.
+  // At depth quick, one event sets all nullable fields to null, so no further ones are needed.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -111,9 +108,8 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
 }
 
 /**
- * Moves the update of required fields, with the judging updates after it, right behind the first update under
- * another version. There it is the next update under the default version, and shows best if the other version
- * changed fields. The update before it changes values, so it also shows best if the service takes these back.
+ * Moves the update of only the required fields, and its judging updates, right after the first update under
+ * another version. It keeps all other fields, so it shows if the other version changed them.
  */
 function withFewAfterVersion(events: EventName[], judging: number): EventName[] {
   const few = events.indexOf("required fields");
@@ -123,8 +119,8 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
 }
 
 /**
- * Puts the repetition of the create behind the request with another body for its key. If the repetition is
- * accepted, the service still accepts creates, so the body was the reason for the rejection.
+ * Repeats the create after the request with another body for its key. If the repetition is accepted, the
+ * other body was the reason for the rejection.
  */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
@@ -152,7 +148,7 @@ function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<
     ),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
-    // Only the end of a walk has these events.
+    // These events occur only at the end of a walk.
     "every plain field": 0,
     "switch as shown": 0,
     "first values again": 0,
@@ -162,7 +158,7 @@ function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
-    // At depth quick, rejected updates that are sent together show their side effects.
+    // At depth quick, `rejectedBatch` sends these faults.
     "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),

@@ -8,21 +8,15 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /**
-   * Updates that show if the event before them changed something. They take turns: one follows each judged
-   * event.
-   */
+  /** Updates that show if the event before them changed something. They take turns. */
   judging: readonly Name[];
   passes: number;
-  /** The number of random events after the passes, without judging updates between them. */
+  /** The number of random events after the passes. No judging updates follow them. */
   sampledCount: number;
   seed: number;
 }
 
-/**
- * The events in order. In each pass every kind occurs `times` times. A judging update follows each judged
- * event, and the judging updates take turns. The same seed gives the same order.
- */
+/** Returns the events of all passes, shuffled by the seed, with a judging update after each judged event. */
 export function walkOrder<Name extends string>({
   kinds,
   judging,
@@ -49,8 +43,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Each event followed by one of the two judging updates, which take turns. Then the events again, followed by
- * the other update: all if `isWhole`, otherwise every eighth, picked by the seed.
+ * Returns each event with one judging update after it, then again with the other one. Unless `isWhole`, the
+ * second part has only every eighth event, picked by the seed.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -70,7 +64,6 @@ function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
-/** The items in an order that the seed decides. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, items.length, seed);
 }
@@ -81,15 +74,14 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
-/** Half of the items, rounded up, picked by the seed. */
+/** Returns half of the items, rounded up. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
 /**
- * The fields that one update at depth quick sets to null. In the middle of a walk, these are all but the
- * switches, and later updates show if each can be set again. At the end, these are the switches and half of
- * the others, and the rest must keep its values.
+ * Returns all fields but the boolean ones, so that later updates show if each can be set again. At the end of
+ * a walk: the boolean ones and half of the others, because the rest must keep its values.
  */
 export function nulledAtOnce(
   nullable: readonly string[],
@@ -103,8 +95,8 @@ export function nulledAtOnce(
 }
 
 /**
- * The items in two halves. The seed decides which comes first. For any two items there is a split that
- * separates them, so that an update of one may show that the other changed, too.
+ * Splits the items into two halves. Some `split` separates any two items, so that an update of one shows if
+ * it changes the other.
  */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));

@@ -18,10 +18,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/**
- * Events after which no read is needed at once. They should change nothing, or only a field that few other
- * events change.
- */
+/** No read is needed right after these events: they change nothing, or a field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
@@ -31,16 +28,18 @@ export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /** True if the resource must be read after the event. False if the next update still shows the effect. */
+  /**
+   * True if the resource must be read before the next event, because that would hide the effect of this one.
+   */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // The next update may set the switch back to its default, which shows only if the switch is read before.
+    // The next update may reset the boolean field, which shows only if a read shows its value before.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
-    // Sending the same again would hide that the service set the switch back.
+    // Sending the same body again would hide that the service had reset the boolean field.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after the next half still shows the fields of this half. But each half is also read at once
-    // sometimes, because an update of one field may empty a cache.
+    // The read after the rejected request still shows the effect of this half. But each half is sometimes
+    // read at once, because a later request may empty an outdated cache.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

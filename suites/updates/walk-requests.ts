@@ -1,5 +1,3 @@
-/** Requests to a resource between its updates, and the effects of accepted updates. */
-
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
@@ -20,18 +18,16 @@ export interface Effect {
   touched?: string[];
 }
 
-/** Which values an update of a walk sends: other ones than shown, if nothing is given. */
+/** An update of a walk sends values other than the present ones, unless these options say otherwise. */
 export interface Values {
-  /** True if required fields keep the values shown. */
+  /** If true, required fields keep their present values. */
   asShown?: boolean;
-  /** True if fields get the values that they had first, if these may be sent. */
+  /** If true, fields get the values that they showed first. */
   isFirst?: boolean;
   version?: string | null;
 }
 
-/**
- * The effect of an accepted update. Null may have any effect, and a field with a default may fall back to it.
- */
+/** Null may have any effect, and a field that is not sent may return to its default. */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
   const isFree = (name: string) =>
@@ -42,14 +38,14 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Reads the resource until it shows the effect, and `optional`: the values of optional fields before it. */
+/** Reads the resource until it shows the effect, and still the older values (`optional`) of other fields. */
 export async function readAfter(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
   optional: JsonObject,
 ): Promise<JsonObject | undefined> {
-  // A field with a default may fall back to it, so its older value is not waited for.
+  // An update may reset a field to its default, so reads don't wait for its older value.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
   const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
@@ -65,7 +61,7 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Reads the resource in other ways. Returns the request for the list that may show it, or undefined. */
+/** Returns the request that it sent for a list, or undefined if no list may show the resource. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -82,7 +78,7 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** Sends the request for a list again, and for the list under all filters that the resource matches now. */
+/** A service may have cached the first list, and may filter the second one by old values. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -95,7 +91,7 @@ export async function sendListsAgain(
 }
 
 /**
- * Sends fields that no update accepts, with one accepted field. An update of all fields would hide changes.
+ * Sends fields that no update accepts, and one that it does: more accepted fields would hide side effects.
  */
 export async function sendUntaken(
   call: Call,
@@ -114,7 +110,7 @@ export async function sendUntaken(
 
 /**
  * Updates another resource with the last body of this one, which a service may take for a repetition. Then
- * with other values, which this resource must not show. The other one was created under another version.
+ * sends new values, which this resource must not show.
  */
 export async function updateAnother(
   call: Call,
@@ -129,10 +125,7 @@ export async function updateAnother(
   });
 }
 
-/**
- * Reads an unrelated resource right before and after an update, which must not change it. Returns the result
- * of `update`.
- */
+/** An update must not change the unrelated resource, which is read right before and after it. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

@@ -1,8 +1,3 @@
-/**
- * A walk sends many events to one resource, in many ordered pairs, and reads it after them. It judges
- * nothing: the journal compares the answers.
- */
-
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -51,7 +46,7 @@ import {
   type Values,
 } from "./walk-requests.ts";
 
-/** Walks with a locked resource. @throws NotTested if none may be updated, or no update is accepted */
+/** @throws NotTested if no resource may be updated, or no update is accepted */
 export async function walk(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
@@ -82,7 +77,7 @@ class Walker {
   #halves: readonly [string[], string[]] = [[], []];
   readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
-  /** The request for a list. It is sent again at the end, because a service may cache its answer. */
+  /** Sent again at the end of the walk, because a service may have cached the answer. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -102,15 +97,15 @@ class Walker {
   }
 
   async begin(): Promise<void> {
-    // Two reads of a fixture in a row show fields that change without our updates.
+    // Two reads in a row show fields of a fixture that change without updates of the run.
     if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#accepted.begin(pick(this.#shown, new Set(this.#required.filter((name) => this.#isValid(name)))));
     this.#rejected = await rejectedUpdates(this.#call);
-    // One field alone comes first, so that later events are compared with the initial state.
+    // The first update sends one field, so that all others are compared with their initial values.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // A service may ignore a value that it has already, sent alone or with others.
+    // A service may ignore an unchanged value, sent alone or with others.
     await this.take("same again", "every field");
     if (this.#optional.length > 1) {
       await this.take("every field");
@@ -120,28 +115,28 @@ class Walker {
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends first values, null and the switch again, because values may be lost. Then reads lists again. */
+  /** Ends with old values and null, because a service may lose them, and reads lists again. */
   async end(): Promise<void> {
-    // If a walk has one field, no other update sets it again after null.
+    // With one field, only these first values set it again after null.
     if (this.#optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
     if (this.#optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
-    // Lists may show what was rejected, until the next update is accepted.
+    // A list may show values of a rejected update until the next one is accepted.
     await this.events["rejected body"]();
     await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
 
   async #endWithNull(): Promise<void> {
     if (this.#nullable.length === 0) return;
-    // If the switch is at its default, null shows no effect.
+    // Null has no visible effect on a boolean field that has its default value.
     const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
     const switches = this.#switches.filter((name) => this.#nullable.includes(name));
     if (switches.some(isDefault)) await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
     if (switches.length === 0) return;
-    // A faulty service may undo the next change of the switch, or only one that follows an unchanged value.
+    // After null, a service may undo the next change of the field, or only a change after an unchanged value.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -158,14 +153,14 @@ class Walker {
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    // The fields get the values that they had before the walk: a service may compare them with an old copy.
+    // Sends the values from before the walk, because a service may compare them with an outdated copy.
     "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
     "every plain field": () => this.#update(this.#plain, { isFirst: true }),
     "half of the fields": () => this.#update(this.#halves[0]),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
-    // A service may mistake a value that the field had before for its present value.
+    // A service may mistake an earlier value of a field for its present one.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
@@ -173,7 +168,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A faulty body follows the wrong token, because a service may treat the next request as authenticated.
+    // A faulty body follows the wrong token, because a service may not check the request after a rejection.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -196,7 +191,7 @@ class Walker {
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
-    // Both halves after an event belong to the same split.
+    // Both halves after an event use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
     const expected = await this.events[name]();
@@ -211,7 +206,7 @@ class Walker {
     return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#optional)));
   }
 
-  /** Updates one field: a field that was null and was not set since, or else the field whose turn it is. */
+  /** Prefers a field that is still null, so that each nulled field is set again. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#plain, this.#isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
@@ -231,10 +226,10 @@ class Walker {
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
-  /** Sends a changed switch twice, because a service may toggle the switch, or set it back to its default. */
+  /** Sends a changed boolean field twice, because a service may toggle it, or reset it to its default. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
-    // After null it is sent once: a repetition would hide that a service undoes the first change.
+    // After null, a repetition would hide that the service undid the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
@@ -252,7 +247,9 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** Sends short lists every second time, and after null, because a service may keep the rest of a longer list. */
+  /**
+   * Shortens lists every second time, and after null, because a service may keep the end of a longer list.
+   */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
@@ -268,13 +265,11 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  /** The fields to set to null: at depth full one at a time, and all of them at the end. */
   #nextNulled(): string[] {
     if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, this.#seed);
     return this.#isEnd ? this.#nullable : this.#roundRobin.next("null", this.#nullable);
   }
 
-  /** Sends null for the fields, together with the required fields. */
   async #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
     if (names.length === 0) return undefined;
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
@@ -292,7 +287,7 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // Sends the half without the first switch. Later reads show if this version keeps the other fields.
+    // Leaves out the first boolean field, so that later reads show if this version keeps it.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });
