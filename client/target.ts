@@ -94,11 +94,6 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** An undocumented operation may not exist, so its 501 is no server error. */
-export function isServerError({ status, plan }: Answer): boolean {
-  return status >= 500 && !(status === 501 && plan.operation.kind === "named");
-}
-
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }

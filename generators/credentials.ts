@@ -97,7 +97,7 @@ export function withCredentialFault(
   return { ...withHeaders(plan, { authorization }), authorizationLabel };
 }
 
-function swapCase(text: string): string {
+export function swapCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (part) =>
     part === part.toLowerCase() ? part.toUpperCase() : part.toLowerCase(),
   );

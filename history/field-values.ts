@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
+import type { Entry } from "./entry.ts";
 import type { Candidate } from "./sightings.ts";
 import { takenName } from "./taken-values.ts";
 
@@ -26,6 +27,11 @@ export class FieldValues {
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
     this.#names = names;
     this.#taken = taken;
+  }
+
+  /** Only some views and versions mask a secret, so each has a key of its own. */
+  keyOf(field: string, { operation, version }: Entry): string {
+    return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
 
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {

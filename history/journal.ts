@@ -1,8 +1,9 @@
 /** Follows the value that each field of each resource must have. Updates count in the order of their ends. */
 
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { isObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { isKept, isLasting, isWithoutWriter, judgedDuties, rejectedSource, withWriter } from "./duties.ts";
+import { Comparisons } from "./comparisons.ts";
+import { isKept, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
@@ -16,8 +17,7 @@ import {
   type Shown,
   shownBy,
 } from "./resource-kinds.ts";
-import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
-import { standingOf } from "./standing.ts";
+import type { Candidate, Sighting, Write } from "./sightings.ts";
 import { takenIn } from "./taken-values.ts";
 
 export interface Journal {
@@ -54,17 +54,16 @@ class Fold {
   readonly #values: FieldValues;
   readonly #updates = new Map<string, Entry[]>();
   readonly #resources = new Map<string, OwnResource>();
-  readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  readonly #everShown = new Set<string>();
-  readonly #shownOnce = new Set<string>();
   readonly #allWrites: { id: string; write: Write }[] = [];
+  readonly #comparisons: Comparisons;
 
   constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
+    this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
       const own = pathId(entry);
       if (own === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;
@@ -89,14 +88,8 @@ class Fold {
   }
 
   end(): Journal {
-    for (const sighting of this.#sightings) {
-      const { id, field, oneWay } = sighting;
-      const moves = this.#resources.get(id)?.moves.get(field) ?? 0;
-      const isLively =
-        !isLasting(this.#spec, this.#kind, field, sighting.write?.operation) && field !== oneWay?.field;
-      if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
-    }
-    return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
+    const sightings = this.#comparisons.end(this.#resources);
+    return { sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
   #create(entry: Entry): void {
@@ -115,14 +108,9 @@ class Fold {
       // Other rules judge if a create shows the sent values, so both values are possible here.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
-      state.begin(this.#key(name, entry), all, entry);
+      state.begin(this.#values.keyOf(name, entry), all, entry);
     }
     this.#resources.set(id, state);
-  }
-
-  /** Only some views and versions mask a secret, so each has a key of its own. */
-  #key(field: string, { operation, version }: Entry): string {
-    return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
 
   #update(entry: Entry, operation: Operation): void {
@@ -209,82 +197,7 @@ class Fold {
         (beside.length > 0 && !isKept(this.#spec, this.#kind, name))
       )
         continue;
-      this.#compare(entry, state, view, name, fields);
+      this.#comparisons.compare({ by: entry, state, view, field: name, shown: fields[name] });
     }
-  }
-
-  #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
-    if (writes.length > 0) return false;
-    const place = `${id} ${field} ${duty} ${operation?.id}`;
-    const isKnown = this.#shownOnce.has(place);
-    this.#shownOnce.add(place);
-    return isKnown;
-  }
-
-  #compare(entry: Entry, state: OwnResource, view: Shown["view"], field: string, fields: JsonObject): void {
-    const shown = fields[field];
-    const place = `${view.operation.id} ${entry.version} ${field}`;
-    if (shown !== undefined) this.#everShown.add(place);
-    const key = this.#key(field, entry);
-    const expected = state.fields.get(key);
-    if (expected === undefined || expected.is === "unknown") {
-      if (shown !== undefined) state.learn(key, shown, entry, view.shows !== "answer");
-      return;
-    }
-    const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
-    const isOwnAnswer = expected.setBy === entry;
-    // A view that never shows a field proves nothing about it.
-    if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
-    const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
-    const isSecret = this.#values.isSecret(field);
-    const { id, oneWay } = state;
-    const after = oneWay ? { oneWay } : {};
-    const sighting = { kind: this.#kind, id, field, view, by: entry, shown, expected, isSecret, ...after };
-    const isOneWay = oneWay?.field === field;
-    const owed = judgedDuties(this.#spec, seen);
-    const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
-    if (fits) {
-      for (const { duty, write } of owed)
-        if (!this.#isKnown(state, field, duty, write))
-          this.#sightings.push({ ...sighting, duty, write, fits });
-      state.settle(field, "late");
-      if (!isOwnAnswer && state.mayBeOvertaken(key, entry, this.#head.consistencyTimeoutMs)) return;
-      adopt();
-      return;
-    }
-    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) {
-      adopt();
-      return;
-    }
-    // The answer to a write may be wrong, so a read that differs only from it shows no change.
-    const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
-    if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
-    const source = rejectedSource(seen, shown, this.#values, this.#head.runTag);
-    const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
-    if (!cause) {
-      // A list may be late even for a field that nobody may change, so the next read decides.
-      if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
-      // No write of the run explains the change, so the field changes by itself.
-      if (isMove) state.volatile.set(field, entry);
-      adopt();
-      return;
-    }
-    const mismatch: Sighting = { ...sighting, ...cause, fits };
-    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
-    this.#sightings.push(mismatch);
-    mismatch.standing = standingOf(
-      mismatch,
-      state,
-      this.#values,
-      // An update may change a field with a default that it omits, but not one that it sends.
-      { isFromRejected: source !== undefined, isLively: !lasts && !isOneWay, isOneWay },
-      this.#head,
-    );
-    if (mismatch.standing === "open") {
-      state.await(mismatch);
-      return;
-    }
-    state.settle(field, "open");
-    if (view.shows !== "answer") adopt();
   }
 }

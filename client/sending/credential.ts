@@ -1,3 +1,5 @@
+import { swapCase } from "../../generators/credentials.ts";
+
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
 /** A shorter part of a token may occur in another text by chance. */
 const SHORTEST = 4;
@@ -42,10 +44,4 @@ function recipeFor(value: string, token: string, variable: string): string | und
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
-}
-
-function swapCase(text: string): string {
-  return text.replace(/[a-z]+|[A-Z]+/g, (part) =>
-    part === part.toLowerCase() ? part.toUpperCase() : part.toLowerCase(),
-  );
 }

@@ -1,7 +1,8 @@
 /** After 502, 503 and 504, a request is tried several times, and after any other 5xx once more. */
 
+import { isServerError } from "../../history/answers.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
+import { isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
@@ -22,10 +23,14 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     if (use.role === SIMULTANEOUS) return first;
     // A proxy may answer 408 for a slow connection.
     if (first.status === TIMED_OUT) return next(outgoing, use);
-    if (!isServerError(first)) return first;
+    if (!isServerError({ status: first.status, operation })) return first;
     let answer = first;
     const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
-    for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
+    for (
+      let attempt = 1;
+      attempt < attempts && isServerError({ status: answer.status, operation });
+      attempt++
+    ) {
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
         const isTooLong = named !== undefined && (named > FIRST_WAIT_MS || lasting.size > 0);
@@ -36,7 +41,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
       answer = await next(outgoing, use);
       wasAvailable ||= !isUnavailable(answer);
     }
-    if (isServerError(answer)) lasting.add(operation);
+    if (isServerError({ status: answer.status, operation })) lasting.add(operation);
     return answer;
   };
 }

@@ -1,8 +1,9 @@
+import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { mayPass } from "../outliers.ts";
-import { counted, type Seen, textOf } from "./trait.ts";
+import { type Seen, textOf } from "./trait.ts";
 
 const TIMEOUT = 408;
 

@@ -1,3 +1,4 @@
+import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -6,7 +7,7 @@ import { sameFieldValue } from "../differences.ts";
 import { type Entry, isAccepted, isRejected, resourceIn, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
 import { pathId } from "../resource-kinds.ts";
-import { counted, type Seen } from "./trait.ts";
+import type { Seen } from "./trait.ts";
 
 interface EqualReads {
   operation: Operation;

@@ -1,3 +1,4 @@
+import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -5,7 +6,7 @@ import { type Entry, isAccepted, isRejected, requestJson, statusOf } from "../en
 import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
 import type { History } from "../history.ts";
 import { hasExcuse } from "../outliers.ts";
-import { counted, type Seen, textOf } from "./trait.ts";
+import { type Seen, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;
 

@@ -1,3 +1,4 @@
+import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -6,7 +7,7 @@ import { type Entry, endOf, isAccepted, resourceIn } from "../entry.ts";
 import type { History } from "../history.ts";
 import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
-import { counted, type Seen } from "./trait.ts";
+import type { Seen } from "./trait.ts";
 
 interface LateRead {
   operation: string;

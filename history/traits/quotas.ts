@@ -1,3 +1,4 @@
+import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
@@ -5,7 +6,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { placeOfRequest } from "../outliers.ts";
-import { counted, type Seen } from "./trait.ts";
+import type { Seen } from "./trait.ts";
 
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;

@@ -1,6 +1,7 @@
+import { counted } from "../../spec/counted.ts";
 import { forbiddenWrites } from "../forbidden-writes.ts";
 import type { History } from "../history.ts";
-import { counted, type Seen } from "./trait.ts";
+import type { Seen } from "./trait.ts";
 
 export function readOnlyTokens(history: History): Seen[] {
   const writes = [...forbiddenWrites(history)];

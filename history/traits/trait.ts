@@ -20,10 +20,6 @@ function evidenceOf(entry: Entry): TraitEvidence {
   return { entry: index, method: request.method, path, status: statusOf(entry) ?? null };
 }
 
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 export function textOf({ request, version, space, credential }: Entry): string {
   const { method, url, body } = request;
   return JSON.stringify([method, url, body?.text, version, space, credential.token]);

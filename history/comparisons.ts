@@ -1,0 +1,152 @@
+import type { Spec } from "../spec/model/spec.ts";
+import { isLasting, isWithoutWriter, judgedDuties, type Owed, rejectedSource, type Seen } from "./duties.ts";
+import type { Entry, Head } from "./entry.ts";
+import type { FieldValues } from "./field-values.ts";
+import type { OwnResource } from "./own-resource.ts";
+import type { ResourceKind, View } from "./resource-kinds.ts";
+import type { Sighting, Write } from "./sightings.ts";
+import { standingOf } from "./standing.ts";
+
+/** One field of a resource in one answer. The value is undefined if the answer lacks the field. */
+interface ShownField {
+  by: Entry;
+  state: OwnResource;
+  view: View;
+  field: string;
+  shown: unknown;
+}
+
+type Compared = Seen & ShownField & { isOwnAnswer: boolean };
+
+/** Compares shown fields with the values that the journal expects, and updates these values. */
+export class Comparisons {
+  readonly #spec: Spec;
+  readonly #head: Head;
+  readonly #kind: ResourceKind;
+  readonly #values: FieldValues;
+  readonly #writes: readonly { id: string; write: Write }[];
+  readonly #sightings: Sighting[] = [];
+  readonly #everShown = new Set<string>();
+  readonly #shownOnce = new Set<string>();
+
+  constructor(
+    spec: Spec,
+    head: Head,
+    kind: ResourceKind,
+    values: FieldValues,
+    writes: readonly { id: string; write: Write }[],
+  ) {
+    this.#spec = spec;
+    this.#head = head;
+    this.#kind = kind;
+    this.#values = values;
+    this.#writes = writes;
+  }
+
+  compare({ by, state, view, field, shown }: ShownField): void {
+    const place = `${view.operation.id} ${by.version} ${field}`;
+    if (shown !== undefined) this.#everShown.add(place);
+    const key = this.#values.keyOf(field, by);
+    const expected = state.fields.get(key);
+    if (expected === undefined || expected.is === "unknown") {
+      if (shown !== undefined) state.learn(key, shown, by, view.shows !== "answer");
+      return;
+    }
+    const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
+    const isOwnAnswer = expected.setBy === by;
+    // A view that never shows a field proves nothing about it.
+    if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
+    const kind = this.#kind;
+    const compared = { kind, state, view, field, expected, by, writes: this.#writes, shown, isOwnAnswer };
+    if (fits) this.#agrees(compared);
+    else this.#differs(compared);
+  }
+
+  /** A field that changed more than once may change by itself, so its mismatches stay open. */
+  end(resources: ReadonlyMap<string, OwnResource>): Sighting[] {
+    for (const sighting of this.#sightings) {
+      const { id, field, oneWay } = sighting;
+      const moves = resources.get(id)?.moves.get(field) ?? 0;
+      const isLively =
+        !isLasting(this.#spec, this.#kind, field, sighting.write?.operation) && field !== oneWay?.field;
+      if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
+    }
+    return this.#sightings;
+  }
+
+  #agrees(compared: Compared): void {
+    const { by, state, field, isOwnAnswer } = compared;
+    for (const duty of judgedDuties(this.#spec, compared))
+      if (!this.#isRepeated(state, field, duty)) this.#sightings.push(this.#sighting(compared, duty, true));
+    state.settle(field, "late");
+    const timeout = this.#head.consistencyTimeoutMs;
+    if (isOwnAnswer || !state.mayBeOvertaken(this.#values.keyOf(field, by), by, timeout))
+      this.#adopt(compared, true);
+  }
+
+  #differs(compared: Compared): void {
+    const { by, state, view, field, expected, shown, isOwnAnswer } = compared;
+    if (!isOwnAnswer && state.isDoubted(this.#values.keyOf(field, by), this.#head.consistencyTimeoutMs)) {
+      this.#adopt(compared);
+      return;
+    }
+    // The answer to a write may be wrong, so a read that differs only from it shows no change.
+    const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
+    if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
+    const owed = judgedDuties(this.#spec, compared);
+    const source = rejectedSource(compared, shown, this.#values, this.#head.runTag);
+    const cause = source && owed.length > 0 ? { duty: "no-effect" as const, write: source } : owed[0];
+    if (cause) this.#mismatch(compared, cause, source !== undefined);
+    else this.#unexplained(compared, isMove);
+  }
+
+  /** No write of the run explains the change, so the field changes by itself. */
+  #unexplained(compared: Compared, isMove: boolean): void {
+    const { by, state, view, field } = compared;
+    // A list may be late even for a field that nobody may change, so the next read decides.
+    if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
+    if (isMove) state.volatile.set(field, by);
+    this.#adopt(compared);
+  }
+
+  #mismatch(compared: Compared, cause: Owed, isFromRejected: boolean): void {
+    const { state, view, field } = compared;
+    const mismatch = this.#sighting(compared, cause, false);
+    this.#sightings.push(mismatch);
+    const isOneWay = state.oneWay?.field === field;
+    // An update may change a field with a default that it omits, but not one that it sends.
+    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
+    const about = { isFromRejected, isLively: !lasts && !isOneWay, isOneWay };
+    mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
+    if (mismatch.standing === "open") {
+      state.await(mismatch);
+      return;
+    }
+    state.settle(field, "open");
+    if (view.shows !== "answer") this.#adopt(compared);
+  }
+
+  #sighting(
+    { kind, state, field, view, by, shown, expected }: Compared,
+    owed: Owed,
+    fits: boolean,
+  ): Sighting {
+    const { id, oneWay } = state;
+    const isSecret = this.#values.isSecret(field);
+    const after = oneWay ? { oneWay } : {};
+    return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
+  }
+
+  /** Without updates of the resource, one sighting for each field, duty and operation is enough. */
+  #isRepeated({ id, writes }: OwnResource, field: string, { duty, write }: Owed): boolean {
+    if (writes.length > 0) return false;
+    const place = `${id} ${field} ${duty} ${write.operation?.id}`;
+    const isRepeated = this.#shownOnce.has(place);
+    this.#shownOnce.add(place);
+    return isRepeated;
+  }
+
+  #adopt({ by, state, view, field, shown }: Compared, fits = false): void {
+    state.adopt(this.#values.keyOf(field, by), shown, by, { fits, isRead: view.shows !== "answer" });
+  }
+}
