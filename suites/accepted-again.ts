@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** From this number on, rejections prove a violation. Quotas and busy resources may explain fewer. */
+/** This many rejections prove a violation. Quotas or busy resources may explain fewer. */
 const ENOUGH = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -47,10 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/**
- * Milliseconds from the end of the write before to the request, or 0 without a write. The longer the time,
- * the less likely it is that the service was still busy with that write.
- */
+/** Milliseconds since the previous write. After a long rest, the service is hardly busy with that write. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

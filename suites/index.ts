@@ -76,8 +76,7 @@ export interface ChecksOfSpec {
 }
 
 /**
- * The checks for the specification and the profile. A requirement that the edition lacks has no checks, so
- * that a newer suite can test an older edition.
+ * Omits requirements that the edition lacks, so that a newer suite can test an older edition.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

@@ -1,5 +1,3 @@
-/** Observations: the rejection of a request without Authorization (sections 5 and 7). */
-
 import { MISSING } from "../../generators/credentials.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, header } from "../../history/entry.ts";

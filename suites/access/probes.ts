@@ -55,9 +55,8 @@ interface FaultToSend {
 }
 
 /**
- * The credential faults to send, each with a version. Depth full sends a missing token under each version,
- * and at documented operations an unknown token, too. Depth quick sends a missing token under the default and
- * a sampled version.
+ * Pairs of a credential fault and a version. Depth full sends a missing token under each version, depth quick
+ * under the default and a sampled one.
  */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
@@ -99,7 +98,8 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // The key of an accepted create is sent without a token, because a used key must not replace the token.
+  // Reuses the key of an accepted create, because a service may return its stored answer before it checks the
+  // token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -113,10 +113,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/**
- * Adds a cursor of the list to the request. A valid cursor must not replace the token. Returns the request
- * unchanged if no cursor is known.
- */
+/** Adds a valid cursor, because a service may accept a valid cursor instead of a token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -128,7 +125,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Asks lists until one accepts the token. If none does, the rejection of a wrong token proves nothing. */
+/** If no list accepts the right token, the rejection of a wrong token proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -143,8 +140,8 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * Sends the wrong credential to the operation on the path `other`. Does so only if that path answers valid
- * requests. A valid write would change something, so for a write a list is asked instead.
+ * Sends the wrong credential on the path `other`, if that path answers valid requests. For a write, a list
+ * shows that, because a valid write would change something.
  */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
@@ -183,7 +180,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      // Repeats an earlier create if possible, so that no new resource is needed.
+      // Repeats an earlier create, which saves a resource.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

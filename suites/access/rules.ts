@@ -19,7 +19,7 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** The name of a group of operations, of which depth quick samples one. */
+/** At depth quick, one operation of each group is sampled. */
 function sampledWith({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -70,9 +70,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Returns a request whose answer shows that the token matters. Any accepted request shows it if `entry` was
- * answered below 400, or with 401 or 403. Otherwise only a GET of the same undocumented operation does, if
- * its status differs.
+ * A request whose answer shows that the token matters. If `entry` was answered 401 or 403, or below 400, any
+ * accepted request shows it. Otherwise only another status of the same undocumented GET does.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -126,7 +125,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** Requests to the operation at its other path, which is no documented operation. */
+/** Entries on the other path have no operation, because the specification does not list that path. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(

@@ -59,7 +59,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** A violation if the field shows null, or another value than after a request that leaves it out. */
+/** A violation if the field shows null, or another value than after a request without it. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");
@@ -88,7 +88,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/** The answer to an equal request without the field: for an update, the update before. */
+/** The answer to an equal request without the field. For an update, the previous update. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

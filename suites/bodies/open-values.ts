@@ -56,10 +56,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/**
- * Most services accept the values of these requirements, so one body has all of them first, to create few
- * resources.
- */
+/** Most services accept these values, so one create first sends all of them. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -116,8 +113,8 @@ function isAsLong(sent: unknown, { length }: string): boolean {
 }
 
 /**
- * Sends texts of the greatest length. The specification does not say how characters are counted, so each way
- * is tried until a text is accepted.
+ * The specification does not say if a limit counts bytes, code units or characters, so each is tried until a
+ * text is accepted.
  */
 function longBodies(operation: Operation): Probe {
   return {

@@ -75,14 +75,14 @@ export function emptyUpdate(operation: Operation): Probe {
 }
 
 /**
- * Sends bodies that break the constraint of the target. If null in an optional field is accepted, a request
+ * Sends bodies that break one constraint. If the service accepts null for an optional field, a request
  * without the field follows, to compare.
  */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Valid updates go first. Later, they would hide the side effects of rejected updates.
+    // Valid updates go first, because they would hide side effects of rejected updates.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -116,9 +116,8 @@ function faultsAt(
 }
 
 /**
- * Picks the faults to send: at depth full, all under the default version. For a limit, the nearest value
- * outside: a service that accepts a farther value accepts this value, too. Depth quick sends all faults of an
- * enum or a format. Other faults are sampled.
+ * Of a limit, only the nearest value outside is sent: a service that accepts a farther value accepts this
+ * one, too. Depth full sends all faults under the default version.
  */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
@@ -141,7 +140,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    // A body of its own, because the faulty body must not repeat its unique values.
+    // The faulty body must not repeat unique values of the valid one.
     const nearest = withBody(await call.valid(), fault.twin(await call.body()));
     controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),

@@ -1,6 +1,5 @@
 /**
- * Rules: a body that breaks one rule is rejected, and a valid body in another form is accepted (sections 4
- * and 8).
+ * Rules: a body with one fault is rejected, and a valid body in another form is accepted (sections 4 and 8).
  */
 
 import {
@@ -113,13 +112,12 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each create with a charset makes a resource, so all creates share one sample.
+  // Each create with a charset makes a resource, so one create is sampled.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // A lower-case scheme name in the same request may be the reason for a rejection, but not for an
-    // acceptance.
+    // A lower-case scheme name in the same request may explain a rejection, but not an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );

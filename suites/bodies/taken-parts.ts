@@ -1,4 +1,4 @@
-/** Judges if valid bodies are accepted that have certain values, or a certain set of fields. */
+/** Judges whether valid bodies with certain values, or a certain set of fields, are accepted. */
 
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
@@ -16,7 +16,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
-/** A part of a body that a service must accept: values of some fields, or a set of fields. */
+/** The tested part of a body: values of some fields, or a set of fields. */
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
@@ -33,8 +33,8 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /**
- * Holds if a body with the tested part is accepted. Violated if a valid body with it is rejected, although
- * the service accepted everything else of that body in other bodies.
+ * Violated if a valid body with the tested part is rejected, although the service accepts everything else in
+ * that body.
  */
 export function mustBeTaken(
   history: History,
@@ -67,9 +67,7 @@ export function mustBeTaken(
   );
 }
 
-/**
- * Violated if texts are rejected, although plain texts of the same length are accepted in the same fields.
- */
+/** Violated if texts are rejected, but plain texts of the same length are accepted in the same fields. */
 export function textsTaken(
   history: History,
   operation: Operation,
@@ -85,10 +83,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/**
- * True if the answer shows the resource. The status is not enough, since a service may answer 200 to
- * everything.
- */
+/** The status is not enough, because a service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -102,8 +97,8 @@ function unshown([first]: readonly Sent[]): Reason {
 }
 
 /**
- * Requests of the whole run with valid bodies. Accepted bodies may have other values that the specification
- * leaves open. Rejected bodies may only have values that the service may not know.
+ * Valid bodies of the whole run. A rejected body counts only if its sole doubt is a value that the service
+ * may not know.
  */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
@@ -112,13 +107,12 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    // If the client itself sent the request again, the used key is no reason for doubt.
+    // If the client repeated its own request, the used key is no reason for doubt.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // An accepted request proves the parts of its body, unless a doubt is outside the body, such as a used
-    // key. Unknown names may be the reason for a rejection.
+    // An accepted request proves its body, unless the doubt is outside the body (a used key).
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
       : doubts.every(({ behaviour }) => behaviour === "unheardOfValues");
@@ -135,7 +129,7 @@ interface Asked {
   taken: readonly Sent[];
 }
 
-/** Why the body may have been rejected other than for the tested part. Undefined if nothing else explains it. */
+/** Undefined if only the tested part can explain the rejection. */
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
@@ -161,7 +155,10 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
   return undefined;
 }
 
-/** True if the service accepted creates in this space before the rejection, and none after it. */
+/**
+ * True if the service accepted creates in this space before the rejection, and none after it: a quota,
+ * perhaps.
+ */
 function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
   const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
   return (
@@ -197,7 +194,7 @@ function isPlainBeside(
   );
 }
 
-/** True if the next twin of a rejected update was rejected, too: the resource may be closed by now. */
+/** If the valid twin was rejected next, the resource may be closed by now. */
 function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(
@@ -212,10 +209,7 @@ function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sen
   return next !== undefined && isRejected(next.entry);
 }
 
-/**
- * True if the service may not know a name in the body, or if the body repeats a name, and no accepted body
- * repeats names in that field.
- */
+/** True if the service may not know a name in the body, or may not allow repeated names. */
 function hasUnknownNames(
   history: History,
   { operation: { body = {} }, tested, accepted }: Asked,

@@ -57,9 +57,7 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
   });
 }
 
-/**
- * Returns the rule. A rule about the type or null of one element or map value is moved to the list or map.
- */
+/** Moves a rule about the type or null of one element or map value to the whole list or map. */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");

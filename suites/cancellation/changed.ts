@@ -1,5 +1,3 @@
-/** Resources of the run after a one-way change, such as cancelling a payment code. */
-
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { OwnResource } from "../../history/own-resource.ts";
@@ -16,12 +14,12 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
-/** The position at which the next write after the change began. Infinity if there is none. */
+/** Infinity if no write follows the change. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }
 
-/** True if the request began within the consistency timeout, so that it may show an earlier state. */
+/** True if the request began within the consistency timeout, so it may show an earlier state. */
 export function isLate({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
   return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
 }

@@ -1,4 +1,4 @@
-/** Rules: after a one-way change such as cancelling, lists show the resource as a single read does. */
+/** Rules: after a one-way change (cancelling), lists show the resource as a single read does. */
 
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, resourceIn } from "../../history/entry.ts";
@@ -13,10 +13,7 @@ import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
-/**
- * The result of comparing one page. If something else may explain a difference, it has neither `fits` nor a
- * violation.
- */
+/** The comparison of one page. Without `fits` and `violation`, something else may explain a difference. */
 interface Seen {
   by: Entry;
   fits?: true;
@@ -49,14 +46,14 @@ const shapesAgree = historyRule<ShownTarget>({
     const seen = changedBy(history, at.change).flatMap((changed) => {
       const pages = pagesBesideRead(history, at, changed);
       const fitting = pages.findLastIndex(({ fits }) => fits);
-      // If a later page fits, the pages before were only late, and are not judged.
+      // If a later page fits, earlier pages were only late.
       return pages.slice(Math.max(0, fitting));
     });
     return judgedPages(seen, `${at.list.key} was not read while a changed resource stayed the same`);
   },
 });
 
-/** Compares each page of the list that shows the resource with the single read before it. */
+/** Compares each page that shows the resource with the single read before it. */
 function pagesBesideRead(
   history: History,
   { read, list, change, requirement }: ShownTarget,
@@ -84,7 +81,7 @@ function pagesBesideRead(
   });
 }
 
-/** The exchanges in the resource's space from the change to the next write of the resource. */
+/** Exchanges in the resource's space from the change to the resource's next write. */
 function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> {
   const next = nextWrite(changed);
   return new Set(
@@ -110,10 +107,7 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/**
- * Returns the last page of the last list under the filter. If the list lacks the resource, the lists without
- * the filter before and after it must show the resource with the value.
- */
+/** If the filtered list lacks the resource, unfiltered lists before and after must show it with the value. */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,

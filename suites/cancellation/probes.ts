@@ -31,17 +31,17 @@ import { attempts } from "./attempts.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
- * Changes up to two fixtures in a way that cannot be undone: the first with other fields, after attempts that
- * must be rejected, and the second alone.
+ * Changes the first fixture with other fields, after attempts that must be rejected, and the second one
+ * alone.
  */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** Updates the last changed fixture again and reads it, since a service may take the change back. */
+/** Updates the last changed fixture again and reads it, because a service may undo the change. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first fixture stays as it is, so that reads at the end of the run show if its values lasted.
+    // The first fixture stays as it is: reads at the end of the run show if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -54,7 +54,6 @@ export function updatedAfterwards(at: OneWay): Probe {
   });
 }
 
-/** Reads each changed fixture at the end of the run, the first under another version. */
 export function lastLookAfter(at: OneWay): Probe {
   return probe("last look after a change for good", "aftermath", at, async (call) => {
     const changed = await changedOnce(call, at);
@@ -68,7 +67,7 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
-/** Asks for the list under all filters that the resource matches. Returns false if there are no filters. */
+/** Lists with all filters that the resource matches. Returns false if there are no filters. */
 async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
@@ -102,15 +101,12 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** True if the list shows the resources as expected. `found` has its items by id. */
+/** True if the list shows the resources as expected. The map has its items by id. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
-/**
- * Reads the list until it shows the wanted resources as expected, or until the consistency timeout. False if
- * it never did.
- */
+/** False if the list does not show the resources as expected until the consistency timeout. */
 async function inList(
   { target, operation, version }: Call,
   wanted: readonly Changed[],
@@ -148,7 +144,6 @@ function probe(
 
 interface Changed {
   id: string;
-  /** The resource as the last read showed it. */
   shown: JsonObject;
 }
 
@@ -177,7 +172,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // Changes a used-up fixture once more. The answer is an observation, so that runs can be compared.
+    // Changes a used-up fixture once more, because the specification does not say how a service answers that.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -190,14 +185,12 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
 }
 
 /**
- * How many other fields are sent with the change. A service may restore old values of fields that the request
- * leaves out, so those fields are updated before.
+ * How many other fields the change sends. A service may restore old values of fields that it leaves out, so
+ * these are updated before.
  */
 type Others = "all" | "half" | "none";
 
-/**
- * Sends the change. Returns the resource as it was shown last, or undefined if the change was not accepted.
- */
+/** Returns the resource as the last read shows it, or undefined if the change was not accepted. */
 async function changeForGood(
   call: Call,
   at: OneWay,
@@ -208,23 +201,22 @@ async function changeForGood(
   const { target, operation, version } = call;
   let shown = before;
   if (others !== "none") {
-    // A read after each group of requests shows their effects.
     const [faults = [], ...more] = await attempts(call, at, id);
     for (const plans of [faults, more.flat()]) {
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
-    // Asks for the new value in advance: a service may remember that nothing matched.
+    // Lists by the new value beforehand, because a service may cache that nothing matched.
     await listWith(call, id, { ...shown, [at.name]: at.value });
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const send = (role = "update") => sendBody(target, updateRequest(operation, id, version, body), role);
   const first = others === "none" ? await besideUpdate(call, id, shown, send) : await send();
-  // A rejection uses nothing up and may be an accident, so the update is sent again.
+  // A rejection may be an accident and uses nothing up, so the update is sent again.
   const answer = isRejected(first) ? await send() : first;
   if (!isAccepted(answer)) {
-    // The other fields may be the reason, such as a provider that is out of service by now.
+    // Another field may be the reason for the rejection (a provider that went out of service).
     const { [at.name]: _, ...rest } = body;
     await sendBody(target, updateRequest(operation, id, version, rest), "probe");
     return undefined;
@@ -232,15 +224,14 @@ async function changeForGood(
   try {
     return (await readSettled(call, id, body)).resource;
   } catch (error) {
-    // The service may no longer show a changed resource.
     if (error instanceof NotTested) return shown;
     throw error;
   }
 }
 
 /**
- * Sends the change at the same time as an update of one other field, which may write the whole resource as it
- * was before. With one other field alone, no update is sent: nothing would show that the change keeps it.
+ * Sends the change and an update of one other field at the same time, because that update may overwrite the
+ * change with old values.
  */
 async function besideUpdate(
   call: Call,
@@ -268,8 +259,8 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
 }
 
 /**
- * Updates all other fields twice, because a service may keep the values of the first update. Returns the
- * resource from a read after both updates, or `before` if an update is rejected.
+ * Updates all other fields twice, because a service may keep the values of the first update. Returns `before`
+ * if an update is rejected.
  */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;

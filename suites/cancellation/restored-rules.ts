@@ -1,5 +1,3 @@
-/** Rule: a one-way change such as cancelling gives no field back a value that an earlier update replaced. */
-
 import { isKept } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
@@ -15,7 +13,7 @@ import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";
 
-/** The value of a field in an answer that shows one resource. */
+/** The value of a field in a response that shows one resource. */
 interface Look {
   entry: Entry;
   value: unknown;
@@ -34,7 +32,7 @@ interface Looks {
 }
 
 /**
- * The specification does not say if a one-way change also changes other fields. But no update may restore a
+ * The specification does not say if a one-way change also changes other fields, but no update may restore a
  * value that an earlier update replaced.
  */
 export const givesNothingBack = historyRule<OneWay>({
@@ -63,10 +61,7 @@ function isSame(one: Look, other: Look): boolean {
   return sameJson(one.value, other.value);
 }
 
-/**
- * The values of the fields that the one-way change left out, if only updates change them, and an update sent
- * them before.
- */
+/** Fields that an earlier update sent, that the one-way change left out, and that only updates change. */
 function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[] {
   const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;
@@ -95,7 +90,6 @@ function keptFields(spec: Spec, kind: ResourceKind): string[] {
   return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
 }
 
-/** An answer that shows the resource alone. */
 interface ShownAlone {
   entry: Entry;
   shown: Shown;
@@ -111,7 +105,7 @@ function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: strin
 }
 
 function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
-  // Lists do not count: a service may choose the values of a list itself, such as all that it allows.
+  // Lists do not count: a service may fill a list itself, for example with all allowed providers.
   const isBack = (look: Look) =>
     isTelling(look.value) &&
     !Array.isArray(look.value) &&

@@ -19,12 +19,11 @@ import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
 import { givesNothingBack } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
-/** The probes change fixtures for good. */
 const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
-/** The reason why the service must reject this request for a one-way change. */
+/** Why the service must reject this request for a one-way change. */
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
   if (credential.kind !== "token") return "token";
   const schema = operation?.space?.schema;
@@ -71,7 +70,7 @@ const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
     check(history, at) {
       const isMeant = (entry: Entry) => asksFor(at, entry) && reasonOf(history, entry) === reason;
       const seen = history.sightings("no-effect").filter(({ write }) => write && isMeant(write));
-      // A request in another space may succeed without changing anything. Other rules judge that.
+      // Other rules judge a request in another space that succeeds without changing anything.
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
@@ -87,7 +86,7 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** The values that answers show after the one-way change that the target names. */
+/** Values in responses after the one-way change. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,
@@ -98,16 +97,13 @@ function isOfChange({ write, oneWay }: Sighting): boolean {
   return write === oneWay?.entry;
 }
 
-/** True if an update of the same resource after the change may have caused the shown value. */
+/** True if a later update of the same resource may have caused the shown value. */
 function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   if (!write || !oneWay || (duty !== "kept" && duty !== "no-effect")) return false;
   return write.begun > oneWay.entry.ended && pathId(write) === pathId(oneWay.entry);
 }
 
-/**
- * True for wrong values in answers to writes, and for all values in reads. An answer to a write alone does
- * not show the stored value.
- */
+/** The response to a write does not prove the stored value, so it counts only if it is wrong. */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }
@@ -138,14 +134,14 @@ function notShown({ head }: History, at: Form): RuleResult {
   return notExercised("no-fixture", `give ${needed} to test the change without another field`);
 }
 
-/** True if the body holds only the change and required fields. */
+/** True if the body has only the change and required fields. */
 function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
   const needed = requiredAnd(spec, operation, sent, [name]);
   return Object.keys(sent).every((field) => field in needed);
 }
 
 /**
- * Valid requests for the change that were always rejected, although other updates under the same version were
+ * Valid requests for the change that were always rejected, although other updates of their version were
  * accepted.
  */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
@@ -167,7 +163,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** True if the same update without the change was rejected, too, right after it. */
+/** True if the same update without the change was rejected right after it. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history
@@ -191,7 +187,7 @@ const together = historyRule<OneWay>({
     const seen = sightingsAfter(history, at).filter(
       (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
     );
-    // If an update without the change does not show a field either, another check reports that.
+    // If an update without the change does not show the field either, another check reports that.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
         .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))

@@ -7,7 +7,7 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 import { optionalFields } from "../updates/fields.ts";
 import { readerOf } from "../updates/read-back.ts";
 
-/** A field value that an update sets for good, such as cancelling. It cannot be taken back. */
+/** A field value that an update sets for good (cancelled). */
 export interface OneWay extends RuleTarget {
   name: string;
   value: string;
@@ -31,10 +31,7 @@ export interface Form extends OneWay {
   isAlone: boolean;
 }
 
-/**
- * The targets of each one-way change: alone and, if the update has optional fields, together with other
- * fields.
- */
+/** Each one-way change alone and, if the update has optional fields, together with them. */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {
     const alone = { ...at, requirement: at.consumes.status, isAlone: true };
@@ -51,7 +48,7 @@ export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;
   list: Operation;
-  /** The name of the filter by the changed field. Empty if there is none. */
+  /** Empty if the list has no filter by the changed field. */
   filter: string;
 }
 

@@ -6,8 +6,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
 /**
- * Returns a violation for each answer that shows a value that only an earlier create sent. Only texts with
- * the run tag show which create sent them.
+ * A violation for each response with a text of an earlier create. Only texts with the run tag show which
+ * create sent them.
  */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;

@@ -47,7 +47,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
-/** Violations for listed resources with a text that only rejected creates sent. */
+/** Listed resources with a text that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags
@@ -66,10 +66,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/**
- * Rejected creates that ended before a list showed resources of the run. If they had made resources, that
- * list would show them.
- */
+/** Rejected creates before a list that shows resources of the run: it would also show theirs. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -80,8 +77,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: violations for creates that were rejected although only rejected creates had sent the unique
- * value before. `free`: accepted creates with a value that a rejected one had sent before.
+ * `taken`: creates rejected although only rejected creates had sent the unique value. `free`: creates
+ * accepted with such a value.
  */
 function freedIn(
   history: History,

@@ -13,7 +13,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** A creation with its item in the list. Without `item`, the list does not show it. */
+/** Without `item`, the list does not show the resource. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
@@ -22,7 +22,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** The creations with their items in the list. Waits for missing items until the consistency timeout. */
+/** Waits for missing items until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -60,8 +60,7 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads all items of the list since item `first`, on both sides of it, since the newest item may come first
- * or last.
+ * Reads the items on both sides of item `first`, because the newest item may come first or last.
  * @throws NotTested if the list is too long, or shows no items
  */
 export async function readSinceFirst(
@@ -74,7 +73,7 @@ export async function readSinceFirst(
   const bare = await firstPlan(target, list);
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
-  // If a list can be read from an item on, it need not be read from its start.
+  // A list that can be read from an item on need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
@@ -106,7 +105,7 @@ export async function readSinceFirst(
   throw new NotTested("budget", `${list.key} is too long to search`);
 }
 
-/** The request for the first page. A list without a documented shape may need the space header. */
+/** An undocumented list may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);

@@ -23,7 +23,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates resources before lists are read, so that lists have several pages. */
+/** Creates resources early, so that lists have several pages when they are read. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -34,7 +34,7 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** Reads the whole list at the end. A resource that two such reads lack is gone. */
+/** The end of the run shows if a resource disappeared from the list. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }
@@ -66,7 +66,7 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
-/** Reads the parent before and after something is created below it. */
+/** Reads the parent before and after a create below it. */
 async function lookAroundChild(there: Call, child: Operation): Promise<void> {
   const { target, operation: reader, version } = there;
   const named = child.outer.at(-1)?.name ?? "";
@@ -110,8 +110,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends unique values in creates that must be rejected, and then in a valid create. If that fails, each cause
- * of rejection is tried alone.
+ * Sends unique values in faulty creates, then in a valid create. If that create is rejected, each kind of
+ * fault is tried alone.
  */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
@@ -145,10 +145,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/**
- * Constraints that many services judge after the shape of the body, when they may have reserved a unique
- * value.
- */
+/** Many services check these constraints late, and may already have reserved a unique value. */
 const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {
@@ -183,7 +180,7 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** At depth full, all requests. At depth quick, those that are judged late and a sample of the others. */
+/** At depth quick, the faults that services check late, and a sample of the others. */
 function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));

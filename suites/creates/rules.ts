@@ -70,8 +70,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * No operation deletes a resource. A resource is gone if the last two whole lists under one version lack it.
- * Versions are judged apart, since a service may keep old lists under one of them.
+ * No operation deletes a resource, so it is lost if the last two whole lists of a version lack it. A service
+ * may keep old lists for one version, so versions are judged apart.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
@@ -106,16 +106,13 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** True if the read shows all items. A full page of a list without cursors may hide further items. */
+/** A full page of a list without cursors may hide further items. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-/**
- * The reads in the space and under the parents of the create. Only reads that began at least `delayMs` after
- * the end of the create.
- */
+/** Reads in the space and under the parents of the create that began at least `delayMs` after it. */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;
   const isBeside = ({ space, path }: Entry) =>
@@ -123,7 +120,7 @@ function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number)
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** A violation if all reads, at least two, lack the resource. */
+/** One read may be late, so at least two must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));

@@ -6,7 +6,7 @@ import type { Violation } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
-/** Accepted creates of valid bodies. Of several creates with one key, only the first. */
+/** If several creates share a key, only the first counts. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(
@@ -17,14 +17,14 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** Accepted creates of valid bodies without any value that a service may decline. */
+/** Accepted creates of valid bodies without values that a service may decline. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
 /**
- * Violations for lists that show other values than the creates sent. The journal judges resources that an
- * update can change.
+ * Violations for lists that show other values than the creates sent. The journal judges resources that
+ * updates can change.
  */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];

@@ -1,8 +1,3 @@
-/**
- * Probes with texts that services often damage. If a text is rejected, a plain text follows, to show the
- * reason.
- */
-
 import { Call } from "../../client/call.ts";
 import type { Creation } from "../../client/creations.ts";
 import { listOf } from "../../client/relations.ts";
@@ -54,17 +49,14 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/**
- * After a rejection, sends plain texts of the same length. If they are rejected, too, the length is the
- * reason.
- */
+/** If a plain text of the same length is rejected, too, the length is the reason. */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** The value with each text in it replaced by letters, with the same number of bytes. */
+/** Replaces each text with letters of the same number of bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
@@ -85,7 +77,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Sends the values of a group in one body. If the body is rejected, each value is sent alone. */
+/** Sends the values in one body. If the service rejects it, sends each value alone. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -105,8 +97,8 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
 }
 
 /**
- * The index of the group that depth quick sends. For one sampled operation, it is a group with texts whose
- * blanks may be trimmed.
+ * The group that depth quick sends. For one sampled operation, it has texts with blanks that a service may
+ * trim.
  */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
@@ -120,9 +112,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/**
- * The values of the group, extended by all kinds of map entries, because depth quick sends only one group.
- */
+/** Adds all kinds of map entries to the group, because depth quick sends only one group. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -19,7 +19,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** Markup is sent last, in stage `provoke`, because a firewall may block the run after it. */
+/** Markup is sent last, in stage `provoke`, because a firewall may block the client afterwards. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
@@ -65,8 +65,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
 );
 
 /**
- * A requirement of its own, because a careful service may reorder a list, or change the case of a mail
- * address.
+ * A separate requirement, because a careful service may reorder a list or change the case of a mail address.
  */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",

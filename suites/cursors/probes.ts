@@ -13,7 +13,7 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** The most pages that depth full reads to see if a long list ends. */
+/** Depth full reads at most this many pages to see if a long list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -56,7 +56,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(ways.map((way) => readList(call, way)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // One violation is enough: another page size would probably show the same violation.
+    // One violation is enough: other page sizes would probably show it, too.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -82,7 +82,7 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/** True if second uses of cursors showed other items, but too rarely to rule out chance. */
+/** True if too few repeated cursors showed other items to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;

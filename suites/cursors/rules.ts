@@ -21,7 +21,6 @@ function followable(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "list").flatMap((operation) => (operation.list?.after ? [{ operation }] : []));
 }
 
-/** Lists that can be followed in several page sizes. */
 export function followableInSizes(spec: Spec): { operation: Operation }[] {
   return followable(spec).filter(({ operation }) => operation.list?.limit !== undefined);
 }
@@ -79,7 +78,7 @@ const repeatable = historyRule({
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
-      // A list may change and change back, so one difference may be chance.
+      // One difference may be chance, because a list may change and change back.
       wrong.length < MIN_DIFFERENCES ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
@@ -124,10 +123,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/**
- * Faulty requests in the user's space. Requests in other spaces do not count, because a cursor may be valid
- * in all spaces.
- */
+/** Requests in other spaces do not count, because a cursor may be valid in all spaces. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

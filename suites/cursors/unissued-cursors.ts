@@ -55,7 +55,7 @@ async function ownCursor(call: Call): Promise<string | null> {
 
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  // For `before`, two kinds of values are enough, because it takes the same values as `after`.
+  // `before` takes the same values as `after`, so fewer kinds are enough.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
@@ -64,7 +64,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // Values that are made from a page are sent under the same version, so that they share that page.
+        // Values from a page are sent under one version, so that they share that page.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

@@ -1,10 +1,7 @@
 import { header } from "../../history/entry.ts";
 import type { Received, Subscription } from "../../history/subscriptions.ts";
 
-/**
- * True if the delivery is about an event. False for a test of an address, which names no event and shows
- * nothing of the run.
- */
+/** False for a test of the address, which names no event and shows nothing of the run. */
 export function isEvent({ named, causedBy }: Received): boolean {
   return named.length > 0 || causedBy !== undefined;
 }
@@ -23,19 +20,19 @@ export function wrongHeader(
   return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
 }
 
-/** True if no settings that may apply have the address at which the delivery arrived. */
+/** True if the delivery came to an address that no possible settings of the webhook name. */
 export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }
 
-/** True if the delivery names events, and no settings that may apply ask for any of them. */
+/** True if no possible settings of the webhook subscribe to an event of the delivery. */
 export function isUnasked({ possible, named }: Received): boolean {
   const isAsked = ({ events }: Subscription) =>
     events === undefined || named.some((name) => events.includes(name));
   return named.length > 0 && !possible.some(isAsked);
 }
 
-/** True if no settings that may apply fit a delivery of an event. */
+/** True if the delivery of an event fits no possible settings of the webhook. */
 export function isMisfit(received: Received): boolean {
   const { possible } = received;
   const isWithoutHeaders = possible.every((each) => wrongHeader(received, each) !== undefined);

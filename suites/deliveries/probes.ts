@@ -12,7 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** Milliseconds to wait for the first delivery, and then for further deliveries. */
+/** Milliseconds to wait for the first delivery; `STRAGGLING` is for further ones. */
 const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING = 300;
 const LEAST_STRAGGLING = 50;
@@ -64,8 +64,8 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
 }
 
 /**
- * Updates address, events, headers and switch of the inactive webhook, and then the switch alone. Causes
- * events after each update.
+ * Updates the inactive webhook's address, events, headers and switch, then the switch alone. Events follow
+ * each update.
  */
 export function resubscribe(at: Resubscribing): Probe {
   return {
@@ -88,10 +88,7 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/**
- * The name of an event that another update can cause again. If there is none, the name of any delivered
- * event.
- */
+/** An event that another update can cause again, otherwise any delivered event. */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
@@ -119,8 +116,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries arrive, also at the webhook `wanted`. Causes them again after the
- * consistency timeout, because updates may take effect late.
+ * Causes events until deliveries arrive, also at the webhook `wanted`. Repeats this after the consistency
+ * timeout, because updates may take effect late.
  */
 async function causeAfter(
   call: Call,
@@ -150,7 +147,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
   await Promise.all(
     others.map(async (operation) => {
-      // A write without the data that it needs causes no delivery.
+      // A write that lacks needed data causes no delivery.
       await unlessNotTested(async () => {
         const other = call.to(operation);
         return other.send(await other.fresh(), "cause");

@@ -22,10 +22,9 @@ import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits
 import { deliver, resubscribe, subscribeAll } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
-/** Judges deliveries under settings that the operation `by` made: the create or an update. */
+/** Judges deliveries under settings that the operation `by` made (the create or an update). */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** Two rules: one judges settings made by a create, the other settings made by an update. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -51,12 +50,12 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** True if the operation made the oldest settings that may apply. */
+/** True if `by` made the oldest settings that may apply. */
 function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if the operation made the latest settings, and the delivery is about a later event. */
+/** True if `by` made the latest settings, and the event came later. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
@@ -91,7 +90,7 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** A violation if the headers fit none of the settings that may apply. */
+/** A violation if the headers fit no possible settings of the webhook. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
@@ -103,9 +102,8 @@ function wrongHeaders(received: Received): Violation[] {
 }
 
 /**
- * Deliveries to active webhooks, without tests of an address. A test names no event, has no custom header,
- * and comes soon after a write to the webhook. Once events arrive, other deliveries count only with a custom
- * header.
+ * Deliveries to active webhooks, except tests of an address: a test names no event, has no custom header, and
+ * comes soon after a write to the webhook.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -117,7 +115,7 @@ function withContent(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if a request began after the settings' consistency timeout, before the delivery. */
+/** True if a request began after the settings' consistency timeout and before the delivery. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(
@@ -147,8 +145,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Returns writes to webhooks whose settings were in force when an event happened. A delivery to another
- * webhook shows the event. `isMeant` must hold for the settings and that delivery.
+ * Writes whose webhook settings were in force at an event for which `isMeant` holds. A delivery to another
+ * webhook proves the event.
  */
 function inForce(
   history: History,

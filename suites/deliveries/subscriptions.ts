@@ -84,15 +84,14 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // If the second webhook is rejected, the service may have no room for it. The first two webhooks are
-    // enough.
+    // The first two webhooks are enough: a service may have no room for another.
     const single =
       one === undefined || known.length < 2 ? undefined : await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, single, inactive };
   });
 }
 
-/** True if a new webhook is inactive by default. The field is then left out, to test the default. */
+/** The field is then left out, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

@@ -1,7 +1,6 @@
 import type { Subscribing } from "../../history/subscriptions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
-/** The creates of webhooks. */
 export function subscribing(spec: Spec): Subscribing[] {
   return spec.operations.flatMap((operation) => {
     const properties =
@@ -12,7 +11,6 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
-/** An update that changes the settings of webhooks. */
 export interface Resubscribing {
   operation: Operation;
   made: Subscribing;

@@ -15,9 +15,8 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * Returns the answer that shows that the operation is missing. Undefined if another answer shows that it
- * exists. A 404 may mean a missing resource, so it counts only if the request `names` an existing one, or if
- * the operation that the resource comes from is missing, too.
+ * A response that shows that the operation is missing, or undefined if another response shows that it exists.
+ * A 404 counts only if no missing resource explains it.
  */
 export function missing(
   history: History,

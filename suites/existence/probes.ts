@@ -7,7 +7,7 @@ import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { fixtureOf, missingThough, peerOf } from "./absence.ts";
 
-/** Sends a valid request. If none is known, asks for an unknown resource. */
+/** If no valid request is known, asks for an unknown resource. */
 export function oneCall(operation: Operation): Probe {
   return {
     id: `one call ${operation.id}`,
@@ -25,8 +25,8 @@ export function oneCall(operation: Operation): Probe {
 }
 
 /**
- * Sends an invalid request, which creates nothing if the operation exists after all. If a 404 may be about
- * the resource, a path without an operation is asked, too, and both again without a token.
+ * Sends an invalid request, which creates nothing if the operation exists. An unknown path shows if a 404 is
+ * about the operation.
  */
 export function invalidCall(operation: Operation): Probe {
   return {

@@ -18,7 +18,7 @@ const exists = historyRule<RuleTarget>({
       detail: "exists",
     })),
   title: ({ operation }) => `${operation.key} is implemented`,
-  // At the end most operations have accepted a request, so that few more are sent.
+  // At the end most operations have accepted a request, so few more are sent.
   stage: "finish",
   probes: () => [],
   followUp: ifNotExercised(({ operation }) => oneCall(operation)),

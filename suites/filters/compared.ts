@@ -1,5 +1,3 @@
-/** Compares lists under a filter with the list without it. */
-
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
@@ -36,7 +34,7 @@ export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRea
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** True if each value of the page's filters is one of the specification, or one that an item shows. */
+/** True if the specification or an item shows each value of the page's filters. */
 export function isKnown(history: History, { operation, set }: FilterSet, page: ListPage): boolean {
   const values = valuesOf(page);
   return set.every(
@@ -109,7 +107,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     return { ...fault, fault: fault.fault };
   if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
-  // A read that did not reach the end may lack items that follow on later pages.
+  // A read that did not reach the end may lack items of later pages.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
@@ -130,10 +128,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/**
- * CURSOR-FILTERED if a read with larger pages shows the lost item, since it was then lost between pages.
- * Otherwise FILTER-COMPLETE.
- */
+/** If a read with larger pages shows the lost item, it was lost between pages (CURSOR-FILTERED). */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -150,7 +145,6 @@ export function firstPagesUnder({ lists }: History, at: FilterSet): ListPage[] {
   return lists.pagesOfRound(at.operation).filter((page) => isUnder(at, page) && page.cursor === null);
 }
 
-/** Pages under values that the service must know: first pages, or the pages that follow them. */
 export function pagesOfKnown(history: History, at: FilterSet, which: "first" | "following"): ListPage[] {
   return history.lists
     .pagesOfRound(at.operation)
@@ -162,7 +156,6 @@ export function entriesOf(pages: readonly ListPage[]): Entry[] {
   return pages.map(({ entry }) => entry);
 }
 
-/** A violation for each page that shows an item that does not match. One page is proof. */
 export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
   return pages.flatMap((page) => {
     const wrong = mismatch(page, set);

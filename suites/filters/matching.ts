@@ -34,7 +34,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if the value is the wanted one. Instants and UUIDs may be spelled differently. */
+/** Instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -59,8 +59,8 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * The values to filter by: those of most and of fewest items. For one filter, also each enumerated value. For
- * several, also a combination that no item has, although each of its values occurs.
+ * Values that most and fewest items have, and each enumerated value. For several filters, also a combination
+ * that no item has.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
@@ -93,10 +93,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/**
- * A combination that no item has, although each value occurs. A service that ignores one of the filters shows
- * items for it.
- */
+/** A service that ignores one of the filters shows items for this combination, which no item has. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

@@ -15,12 +15,9 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/**
- * Depth full follows the pages of this many combinations, and depth quick those of one. For each other
- * combination, one large page is read.
- */
+/** For each further combination, only one large page is read. */
 const MOST_FOLLOWED = 2;
-/** The most pages that depth quick follows: violations between pages show on the first few. */
+/** Depth quick follows this many pages: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -76,9 +73,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The page size for a combination of values: the largest if its pages are not followed. The default size if
- * the first combination has more matches, to compare with a page without a size. Otherwise a size at which
- * the matches fill two pages.
+ * The largest size if pages are not followed, otherwise a size at which the matches fill two pages. The
+ * default size allows a comparison with a page without a size.
  */
 function sizeFor(
   call: Call,

@@ -58,7 +58,6 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   );
 }
 
-/** True if the list without filters is accepted under the version of the page. */
 function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
   return lists
     .pages(operation)
@@ -81,10 +80,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/**
- * True for an optional filter by a text without a format. In numbers and times, another spelling may mean the
- * same value.
- */
+/** In numbers and times, another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -107,10 +103,7 @@ export const exact = historyRule({
   },
 });
 
-/**
- * True if items show the value in another casing only. The specification leaves open if that is the same
- * value.
- */
+/** The specification leaves open if another casing is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

@@ -1,6 +1,5 @@
 /**
- * Sends an accepted create again with its key, and its unique values under another key, after requests that
- * may make a service forget the key or free the values.
+ * Repeats an accepted create after requests that may make a service forget its key or free its unique values.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -51,15 +50,14 @@ async function keyWalk(call: Call): Promise<void> {
   for (const name of order) await events[name]?.();
 }
 
-/** The events of depth full: a judging request follows each. */
 function judgedEach(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const kinds = events.map((name) => ({ name, times: 1, isJudged: true }));
   return walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed });
 }
 
 /**
- * The events of depth quick: the judging requests follow all of them. A list is left out, because others read
- * it often. A repetition comes first among the judging requests, because it may free unique values.
+ * A list is left out, because other probes read it often. The repeated create comes first, because it may
+ * free unique values.
  */
 function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);

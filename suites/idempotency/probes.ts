@@ -16,10 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/**
- * Sends faulty keys under the default and sampled versions. A missing key is sent under each version, because
- * one version may not check for a key.
- */
+/** A missing key is sent under each version, because one version may not check for a key. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -42,17 +39,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // The request of the first round is sent again: a service that accepted its wrong key may reject the key
-  // with another body.
+  // Repeats the request of the first round, because a service may reject its wrong key with another body.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/**
- * Sends a key of the greatest length. If it is rejected, an equal request with a short key shows if the
- * length is the reason.
- */
+/** If the longest key is rejected, an equal request with a short key shows if the length is the reason. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -101,8 +94,8 @@ async function replay(call: Call): Promise<void> {
 }
 
 /**
- * An accepted create whose body makes a second resource under another key. Depth quick may take a create
- * under another version, so that no new resource is needed.
+ * An accepted create whose body can be sent again under another key. Depth quick reuses another version's
+ * create to save one.
  */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;

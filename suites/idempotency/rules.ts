@@ -60,7 +60,7 @@ const replay = historyRule({
 
 type Replay = [first: Use, again: SentCreate];
 
-/** Pairs each accepted create with the creates that were sent after it with the same shared value. */
+/** Pairs each accepted create with later creates that have the same `shared` value. */
 function sentAgain(
   history: History,
   operation: KeyedCreate,
@@ -74,7 +74,7 @@ function sentAgain(
   });
 }
 
-/** Violations if the answer to the second create, or a list, shows another resource than the first answer. */
+/** Violations if a later response or a list shows a second resource. */
 function secondResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
   return [...otherResources(history, operation, replays), ...listedTwice(history, operation, replays)];
 }
@@ -90,13 +90,12 @@ function otherResources(history: History, operation: KeyedCreate, replays: Repla
 
 type Described = Pick<Violation, "difference" | "expected" | "actual">;
 
-/** A proven violation: only this client knows its keys, so no other client used them. */
+/** Proven, because only this client knows its keys. */
 function contradiction(described: Described, ...entries: Entry[]): Violation {
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
-/** Violations if a list shows two resources with texts that only this key's creates sent. */
 function listedTwice(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
   const items = listedItems(history, operation);
   return replays.flatMap(([use, again]) => {
@@ -118,10 +117,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/**
- * Returns whether a list shows the resource of a create after a later request. True for all if the resource
- * has no list.
- */
+/** True for all if the resource has no list. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -179,7 +175,7 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Groups of creates with one key and body that overlap, with the accepted ones of each group. */
+/** Overlapping creates with one key and body, in groups. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -257,7 +253,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-/** The accepted creates before the call whose keys differ from its key in this way alone. */
 function variedBefore(accepted: readonly Use[], call: SentCreate, variation: KeyVariation): Use[] {
   return accepted.filter(
     ({ entry, key = "" }) =>
@@ -267,7 +262,7 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
   );
 }
 
-/** Violations for rejected keys, if the body was accepted later and an earlier key was as long. */
+/** A rejected key is a violation if the same body is accepted later and an earlier key was as long. */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;

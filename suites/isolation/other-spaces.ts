@@ -21,10 +21,7 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type Refusal, refusal } from "../updates/refusals.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
-/**
- * The request in the other space, with the token for that space.
- * @throws NotTested if no operation has a space, or if the user named no second space
- */
+/** @throws NotTested if no operation has a space, or if the user named no second space */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
   // The specification shows no space header for undocumented operations.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
@@ -36,10 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/**
- * The request in the other space, with the token for that space and with the first token, which may be valid
- * for both. Neither answer may show anything of the first space.
- */
+/** Uses the second space's token and the first token, because the first may be valid for both spaces. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -55,10 +49,6 @@ export function whole(plan: RequestPlan): RequestPlan {
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
-/**
- * Requests that must be rejected: in a space that does not exist, and in the second space if the user named
- * one.
- */
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
@@ -98,10 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/**
- * The pages of the list. Items of another space may appear behind a cursor, so a list of one page is read in
- * two.
- */
+/** A list of one page is read in two, because items of another space may appear behind a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

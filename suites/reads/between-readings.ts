@@ -18,7 +18,7 @@ export interface Share {
 
 /**
  * Sends other reads between two equal reads, which must not change the second. Each record gets a share of
- * them. If a list shows the records, `readRecords` sends the read in an unknown space instead.
+ * them.
  */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
@@ -36,8 +36,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The seed picks the read that is sent last, because the effect of a read may show only in the very next
-  // request.
+  // The effect of a read may show only in the next request, so the seed picks the last read.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -49,8 +48,8 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
 }
 
 /**
- * Other requests to a list under the default version, in groups: with faulty parameters, after and before
- * items, under a filter. A service may wrongly apply their parameters to the next request.
+ * List requests with faulty parameters, cursors and filters. A service may wrongly apply them to the next
+ * request.
  */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
@@ -78,10 +77,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
 
-/**
- * The page between two items, the page before the later item alone, and the first page again. A service may
- * wrongly keep the direction of the last page.
- */
+/** A service may wrongly keep the direction of the last page. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const pages = target.history().lists.pages(operation);
@@ -94,10 +90,7 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/**
- * The second page, requests under a filter, and the second page again. A service may keep only the list that
- * was begun last.
- */
+/** A service may keep only the list that was begun last, so the second page is read again after others. */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
@@ -106,15 +99,11 @@ function beforeNext(target: Target, plan: RequestPlan, others: Record<string, st
   return [second, ...others, second];
 }
 
-/** Returns a function that is true for pages that an equal request has shown. */
 function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/**
- * The distance between two items of a list. The pages after one and before the other then differ, even in the
- * smallest size.
- */
+/** With items this far apart, the pages after one and before the other differ, even in the smallest size. */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -109,10 +109,7 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/**
- * True if the item is the resource that the create made. Ids may repeat under other parents, so a tagged text
- * or all fixed fields must be equal, too.
- */
+/** Ids may repeat under other parents, so a tagged text or all fixed fields must be equal, too. */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;
   const sent = Object.entries(requestJson(made) ?? {});

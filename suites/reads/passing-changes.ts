@@ -1,5 +1,3 @@
-/** Finds a value that one read shows differently, while the reads before and after it agree. */
-
 import type { Answer } from "../../history/answers.ts";
 import type { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";

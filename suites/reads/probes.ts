@@ -64,8 +64,8 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
 }
 
 /**
- * Returns a function that sends a read in an unknown space before the third record. The rule READ-STABLE uses
- * the first two.
+ * The rule READ-STABLE compares the first two records, so the read in an unknown space comes before the
+ * third.
  */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {

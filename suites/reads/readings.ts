@@ -97,7 +97,6 @@ function pairsOf(looks: readonly Look[], writes: readonly Entry[]): Pair[] {
 
 const known = new ByBody<ReadonlyMap<string, unknown>>();
 
-/** The records of an answer by id. */
 function recordsIn(history: History, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
   return known.of(operation, entry, () => {
     const documented = (value: unknown) => plainRecord(history, operation, value);
@@ -105,7 +104,7 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
     if (page) {
       const named = page.items.filter((item) => item[identity] !== undefined);
       if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
-      // Without names, items can't be followed. Their order may differ.
+      // Items without ids can't be followed, and their order may differ.
       const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
       return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);
     }
@@ -117,10 +116,7 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
 /** Records by their text, because many pages show the same ones. */
 const plainRecords = memoized((_: History, __: Operation) => new Map<string, unknown>());
 
-/**
- * The documented fields of a record, with all date-times in UTC. A time in an undocumented field is no
- * violation.
- */
+/** The documented fields, with date-times in UTC. A time in an undocumented field is no violation. */
 export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
   const { resource } = operation;
   if (!resource) return withPlainTimes(record);
@@ -175,10 +171,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/**
- * Decides if records changed only after their first reading of the run. A confirmation can't repeat a first
- * reading.
- */
+/** A confirmation can't repeat the first reading of a record. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -230,8 +223,7 @@ export function changed(
 }
 
 export function decisions(history: History, operation: Operation): Decision[] {
-  // A recorded history has no run tag. Others may change its records at any time, and nobody can read them
-  // again.
+  // Others may change the records of a recorded history, and nobody can read them again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;

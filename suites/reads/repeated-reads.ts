@@ -27,8 +27,8 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * The versions under which reads are repeated. Depth quick adds one other version for one operation of each
- * kind, because a version that changes something probably does so at all operations.
+ * Depth quick adds one other version for one operation of each kind: a version that changes something
+ * probably does so everywhere.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
@@ -75,7 +75,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // The reads share a connection. Some further readings are sent at the same time, and use other connections.
+  // The reads share a connection. Further simultaneous readings use other connections.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

@@ -94,20 +94,16 @@ function place(entry: Entry): string {
   return placeOf(entry, pathId(entry) ?? "");
 }
 
-/** Selects equal reads that showed the resource. */
 function shownBefore(entry: Entry): (earlier: Entry) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/**
- * True if this read and all later ones are rejected, at least two in a row. No operation deletes resources.
- */
+/** No operation deletes resources, so two last rejections in a row mean that the resource is gone. */
 function isGone(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
 }
 
-/** True if this read is rejected, although a later one shows the resource. */
 function isMissed(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
   return isRejected(entry) && later.some(showsNamed);

@@ -119,10 +119,6 @@ function isOfValue(one: Look, other: Look): boolean {
   return sameJson(one.value, other.value);
 }
 
-/**
- * Reads the page twice and then a page of a new size, and repeats this as often as it takes to exclude
- * chance.
- */
 function alternately(operation: Operation, { page, place }: Doubt): Probe {
   return {
     id: `pages by turns ${operation.id}`,
@@ -152,8 +148,7 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
 }
 
 /**
- * A violation if the record differs on each page of another size, and is the same on the page that is read
- * before and after it.
+ * A violation if the record differs on each page of another size, but not on the page read before and after.
  */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);

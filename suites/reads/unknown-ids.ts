@@ -52,7 +52,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** The ends of former check ids: in earlier releases, each unknown id had a check of its own. */
+/** In earlier releases, each unknown id had its own check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -166,8 +166,7 @@ function knownTo(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Reads of other kinds of resources, whose ids are unknown to this operation. A service more easily confuses
- * two kinds that are both in a space, or both in none, so these come first.
+ * A service more easily confuses two kinds that are both in a space, or both in none, so these come first.
  */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
@@ -188,8 +187,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
 }
 
 /**
- * Probes that read ids of this operation at other operations. A service may treat the ids as unknown
- * afterwards.
+ * Reads ids of this operation at other operations, because a service may treat the ids as unknown afterwards.
  */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;

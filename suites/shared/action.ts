@@ -1,5 +1,3 @@
-/** An action may succeed only once for each resource, so a resource is created for it. */
-
 import type { Call } from "../../client/call.ts";
 import { createdResource, withOuterPath } from "../../client/resources.ts";
 import { asText } from "../../client/target.ts";
@@ -7,12 +5,12 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The path parameters of the action. The last one names the new resource. */
+/** The path parameters of the action. The last one is the id of the new resource. */
 export type ActedOn = Record<string, string>;
 
 /**
- * Creates a resource, calls `before`, and sends the action. Returns its path parameters, or undefined if the
- * operation is no such action.
+ * Sends the action for a new resource, because a service may accept it only once per resource. Returns
+ * undefined if it can't.
  */
 export async function actOnNew(
   call: Call,

@@ -11,27 +11,27 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** A special value of one field. Parts of different fields can be sent in one body. */
+/** A special value of one field (null, a value at a limit). One body can hold parts of several fields. */
 export interface Part {
   kind: PartKind;
   field: string;
-  /** Distinguishes the parts of an operation. Check ids contain it, so it must not change. */
+  /** Check ids contain this text, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** The body with the part. Undefined if no value is known for the part. */
+  /** Returns undefined if the value source knows no value. */
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** True if the body has the part. Always false for a part whose value only the service knows. */
+  /** Always false if the value is known only when it is sent. */
   isIn(body: JsonObject): boolean;
-  /** True if the service may not know a name in the part. A rejection is then no violation. */
+  /** True if the service may not know the value (an invented provider code), and so may reject it. */
   isDoubtful(source: ValueSource): boolean;
 }
 
 const surely = () => false;
 
 /**
- * The parts of the operation's body. `planning` is a value source without a service, because real values are
- * made when a part is sent. `turn` says which texts come first: a field may not have room for all.
+ * `planning` invents values, because real ones are asked for when a part is sent. `turn` is the index of the
+ * first text, because a short field does not hold all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
@@ -96,10 +96,7 @@ function leftOut(name: string): Part {
 
 const MOST_VALUES = 4;
 
-/**
- * Parts for up to four enumerated values, or two known names. Each value is a part, because a service may
- * know only one.
- */
+/** Each value is a part, because a service may know only one of them. */
 function choiceParts(name: string, schema: Schema): Part[] {
   const listed = (schema["x-send"] ?? schema).enum !== undefined;
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
@@ -162,12 +159,12 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
-/** The parts in groups that can be sent in one body: no two parts of a group are for one field. */
+/** Groups of parts that one body can hold: no two of a group set the same field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** The items in as few groups as possible, so that no two items of a group have one field. */
+/** Groups in which no two items have the same field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

@@ -1,11 +1,9 @@
-/** The results of rules that compare two reads of a list. */
-
 import type { Entry } from "../../history/entry.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
-/** A violation for each list that differs although it did not change. */
+/** A violation for each read that differs from another although the list did not change. */
 export function differing<D>(
   compared: readonly Settled<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
@@ -20,7 +18,7 @@ export function agreeing(compared: readonly Settled<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-/** Returns that the list kept changing, if that explains a difference. Otherwise `otherwise`. */
+/** Skips the rule (`drift`) if the list kept changing, otherwise returns `otherwise`. */
 export function driftOr(compared: readonly Settled<unknown>[], otherwise: RuleResult): RuleResult {
   const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;

@@ -11,16 +11,13 @@ import { freeTextFields } from "./echo.ts";
 
 interface Again {
   lenient: Answer;
-  /**
-   * The first create that was accepted: as sent in `lenient`, otherwise with usual spellings. If all are
-   * rejected, the last one.
-   */
+  /** The first accepted create, or the last one if all were rejected. */
   creation: Creation;
 }
 
 /**
- * Sends the plain minimal create with another key. The same request tests unusual spellings of headers, so
- * that no further resource is created.
+ * Repeats the minimal create under a new idempotency key. It also spells headers unusually (`bearer` in lower
+ * case), which saves a create.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -29,7 +26,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
       return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
     };
-    // Sends a new key, because a service may reject a key again that it rejected once.
+    // Uses a new key, because a service may repeat its rejection of the old key.
     const spelled = async (sent: JsonObject): Promise<Creation> => {
       const plan = await withCharset(sent);
       const answer = await sendBody(target, plan, "probe");
@@ -44,7 +41,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // Unique texts may be accepted only once, so a body with other values follows.
+    // The service may demand unique values, so the next creates have other values.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);

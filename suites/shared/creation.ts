@@ -1,6 +1,6 @@
 /**
- * Creates that all rules share, each sent once in a run. Some are plain. Others are packs, which have special
- * values in many fields. A rejected pack is split until it shows which part is the reason.
+ * Creates that rules share. A pack is a create with special values in many fields. It is split if the service
+ * rejects it, to find the rejected value.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -16,11 +16,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** A part and the create that sent it: together with other parts if that was accepted, otherwise alone. */
+/** A part and the create that sent it: alone if the service rejected it together with others. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may not know a name in the part, and may reject it. */
+  /** True if the service may not know the value, and so may reject it. */
   doubtful: boolean;
 }
 
@@ -45,8 +45,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
 /**
- * Sends a create that other rules leave alone: none changes its resource, or sends other creates with the
- * same kind of key.
+ * Sends a create for one rule alone: no other rule changes its resource, or uses its kind of idempotency key.
  */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
@@ -114,7 +113,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // Packs with null come first, because a service may keep null for the next resource.
+  // Packs with null come first, because a faulty service may keep null for the next resource.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
@@ -123,7 +122,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each pack is sent once before any is sent under other versions, because a quota may stop further creates.
+  // Each pack is sent once before other versions, because a quota may stop further creates.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -132,8 +131,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * Sends the waves one after the other. Requests of one wave are simultaneous. If the quota is exhausted,
- * returns the results until then.
+ * If a quota stops the creates, returns the results until then.
  * @throws the first failure if there is no result, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
@@ -162,10 +160,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/**
- * Under the default version, the plain full create. Under another version, an accepted create with special
- * values if there is one. At depth full, it must have a value in every field.
- */
+/** A create with all fields. Other versions than the default use an accepted pack, which saves a create. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

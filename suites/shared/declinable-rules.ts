@@ -1,4 +1,4 @@
-/** Rules for values that a service may reject: if it accepts such a value, it must show it unchanged. */
+/** Rules for values that a service may reject, but must show unchanged if it accepts them. */
 
 import type { Probe } from "../../client/target.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
@@ -19,7 +19,6 @@ interface Sent {
   shown: JsonObject | undefined;
 }
 
-/** The requests in which creates, or updates, send such values. */
 interface Requests {
   kind: "create" | "update";
   sent(history: History, operation: Operation): Sent[];
@@ -96,7 +95,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
-/** A violation if the resource shows another value. Nothing is judged if any value is right. */
+/** If a value is `free`, any result is right, so none is compared. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
@@ -118,14 +117,14 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/** Requests with the value. A rejected request counts only without other values that may be the reason. */
+/** Omits a rejected request if another unusual value may be the reason. */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
-    // The history redacts hidden values, but keeps their names.
+    // The history redacts secret values, so only their names can be compared.
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))

@@ -6,12 +6,9 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/**
- * Bytes left for the run tag before an awkward text, so that the text stays within the limit, however
- * characters are counted.
- */
+/** Bytes for the run tag before the text, which must fit even if a service counts bytes. */
 const TAG_BYTES = 24;
-/** Bytes left in a short field, for a run tag and a blank. */
+/** Bytes for the run tag and a blank in a short field. */
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;
@@ -68,10 +65,7 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/**
- * True for a list that may be empty and whose items the client defines. If the items are the service's, an
- * empty list may mean all of them.
- */
+/** Lists of the service's items (providers) are left out, because an empty list may mean all of them. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -90,20 +84,18 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** True if a careful service may trim the value. An unchanged echo is then only a SHOULD. */
+  /** True for blanks, which a careful service may trim: showing them unchanged is only a SHOULD. */
   trimmed?: boolean;
-  /** True if any result is right, as long as the service answers. */
+  /** True if the service may accept, change or reject the value. */
   free?: boolean;
 }
 
-/** The detail with its end in brackets: `name (NUL)` for `name: NUL`. */
+/** Returns `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/**
- * For each map, one value with the entries of all its values. Entries with control characters are left out.
- */
+/** Merges the values of each map field into one value, without entries that have control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -116,7 +108,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** The number of fields over which texts are spread, to send few bodies. */
+/** Only this many fields get unusual texts, to save creates. */
 const TEXT_FIELDS = 2;
 
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
@@ -124,9 +116,9 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = all
-    // Unique fields are left out: the next run would send the same value and be rejected.
+    // The next run sends the same text, which a unique field would reject.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // Check ids contain names, so this order must not change.
+    // Check ids depend on this order, so it must not change.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {

@@ -8,7 +8,7 @@ export function firstPages({ lists }: History, list: Operation): ListPage[] {
   return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
 }
 
-/** First pages without optional filters, of the round that the history is about. */
+/** First pages without optional filters, of this history's round only. */
 export function firstPagesOfRound(history: History, list: Operation): ListPage[] {
   return firstPages(history, list).filter(history.lists.isOfRound);
 }

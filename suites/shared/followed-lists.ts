@@ -25,8 +25,8 @@ export type FollowingFault =
 interface FollowingFinding extends OfKind {
   fault: FollowingFault;
   /**
-   * Another requirement that the finding violates. A list that ends early is also incomplete, and a circular
-   * list also repeats items.
+   * A second violated requirement: a list that ends early is also incomplete, and a circular list repeats
+   * items.
    */
   also?: FollowingFault;
   expected: string;
@@ -74,8 +74,8 @@ export function followingFits(
 }
 
 /**
- * Requirements that count for each other in a confirmation: pages that do not fit together may repeat an item
- * once, and omit an item the next time.
+ * A confirmation may show either: pages that do not fit together repeat an item once, and omit one the next
+ * time.
  */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
@@ -83,10 +83,7 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/**
- * The reads whose `next` was rejected. Empty if only one page size showed that, or if any `next` was
- * accepted. No change of the list explains such rejections.
- */
+/** The reads whose `next` was rejected, if no `next` was accepted. No change of the list explains that. */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
@@ -95,7 +92,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   return refused.length < MIN_DIFFERENCES || isFollowed ? [] : refused;
 }
 
-/** True if both reads agree. If both reached the end, another order matters only for LIST-ORDER. */
+/** If both reads show the whole list, another order violates only LIST-ORDER. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -115,7 +112,7 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
   return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
 }
 
-/** Each page with a next must be as long as its page size. A list that can't be followed is not judged. */
+/** Violated by a page that has a next, but fewer items than its page size. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -237,8 +234,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if a read of a changing list repeats no item, and shows the items that stayed in the same order. False
- * if it shows no more of them than a page holds.
+ * True if the read shows, in the same order, the items that stayed in a changing list, and more of them than
+ * one page holds.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

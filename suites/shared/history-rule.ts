@@ -1,5 +1,3 @@
-/** The form of a rule. A rule sends nothing: its probes send the requests. */
-
 import { NotTested, STAGES, type Stage, Unsteady, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
@@ -19,10 +17,9 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { versionsOf } from "../../spec/versions.ts";
 import type { Rules } from "./suite.ts";
 
-/** An operation, or a part of an operation, to which a rule applies. */
 export interface RuleTarget {
   operation: Operation;
-  /** Distinguishes targets of one operation, for example by a field. Check ids contain it. */
+  /** The end of the check id (for example a field), different for each target of an operation. */
   detail?: string;
   requirement?: string;
 }
@@ -33,20 +30,15 @@ export interface HistoryRule<At extends RuleTarget> {
   targets(spec: Spec): At[];
   title(at: At): string;
   probes(at: At): Probe[];
-  /**
-   * Returns a probe that decides the rule if the history does not. After the probe, the rule is judged again.
-   * Must be a pure function.
-   */
+  /** A pure function. Returns a follow-up probe if the history leaves the rule open. */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** True if the probes write. By default, true for every method but GET. */
+  /** By default, true unless the method is GET. */
   writes?: boolean | ((at: At) => boolean);
-  /**
-   * The stage in which the rule is judged. The default is `judge`, before suspected violations are confirmed.
-   */
+  /** By default `judge`, which comes before suspected violations are confirmed. */
   stage?: Stage;
   /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
-  /** True if the probes use up a fixture. A suspected violation is then not confirmed. */
+  /** True if the probes use up a fixture, so that a violation can't be confirmed. */
   consumes?: boolean;
   /**
    * True if the rule may return `excused`. The runner then looks for the request that causes the violation.
@@ -55,19 +47,19 @@ export interface HistoryRule<At extends RuleTarget> {
   notes?: ObservedBehaviour;
   /** Why the requests of the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** Targets with the same text form a group. At depth quick, the seed picks one target of each group. */
+  /** At depth quick, the seed picks one of the targets with the same text. */
   sampledGroup?(at: At): string | undefined;
-  /** True if the group is sampled at depth full, too. */
+  /** True if depth full samples the group, too. */
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** Endings that followed the check's id in earlier releases. Those ids stay valid. */
+  /** Texts that earlier releases appended to the check id. Those ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Details that stood in place of the rule's own in earlier releases. Those ids stay valid. */
+  /** Values of `detail` in earlier releases. Those ids stay valid. */
   otherDetails?(at: At): string[];
 }
 
-/** Records each rejection. `describe` returns the fault of the request in words. */
+/** `describe` returns the fault of a request in words. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -170,7 +162,7 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** Former ids of the check, also with each version: in earlier releases, each version had its own check. */
+/** In earlier releases each version had its own check, so ids with a version stay valid. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
@@ -178,10 +170,7 @@ function formerIds(spec: Spec, operation: Operation, id: string, former: string[
   return [...new Set([...former, ...versioned])];
 }
 
-/**
- * Ends a check with the result of its rule.
- * @throws Violation, Unsteady or NotTested
- */
+/** @throws Violation, Unsteady or NotTested */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

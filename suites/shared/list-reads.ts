@@ -5,15 +5,15 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** How often a list is read again at most, since others may change it meanwhile. */
+/** Others may change the list between two reads, so it is read again this often. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may be late. */
 const BEHIND = 1_000;
 
 /**
- * Reads a list in one way, between two reads in another, until the history explains each difference or the
- * attempts are used up. `undecided` returns the differences that it does not explain.
+ * Reads the list again until `undecided` returns no difference or the attempts are used up. Reads in the
+ * `reference` way before and after show whether the list changed.
  */
 export async function readUntilDecided(
   call: Call,
@@ -54,17 +54,16 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** Pages of the smallest size to read. That many items in the same order are no coincidence. */
+/** If this many pages of the smallest size have the same order, it is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every size of a list that allows at most this many sizes. */
+/** Depth full tests every page size if the list allows at most this many. */
 const MOST_SIZES = 64;
 
 /**
- * The page sizes in which a list of about `known` items is followed. Under the default version: the smallest,
- * the default, and a size on either side of it. Depth full adds sizes next to the smallest, default and
- * largest. Other versions get a small size, and at depth full half of the list.
+ * The page sizes below the largest in which a list of about `known` items is read page by page. Other
+ * versions than the default get fewer.
  */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
@@ -113,8 +112,8 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The page sizes in which one page is read. Depth full adds sizes next to the smallest, default and largest.
- * If there are few sizes, it adds each other size under one version.
+ * The page sizes in which one page is read. Depth full adds sizes next to the limits, and every size if there
+ * are few.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

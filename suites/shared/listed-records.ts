@@ -61,8 +61,8 @@ export async function listedRecords(
 }
 
 /**
- * A value of the field in the list. For the first field, the id of a resource of the run or of the user's
- * fixture.
+ * The path of an existing record, by `field` (`code`). An id comes from the run or a fixture, any other field
+ * from the list.
  * @throws NotTested if no item has the field
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
@@ -77,7 +77,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads the records that differ most in fields and states. `before` is called before each.
+ * Reads by `field` the records of the list that differ most in fields and states.
  * @throws NotTested if there are none
  */
 export async function recordReads(
@@ -117,9 +117,7 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 /** The number of records that `repeatedReads` reads before other reads. */
 export const RECORDS_REPEATED = 2;
 
-/**
- * A value of a record that `recordReads` reads, and that no probe reads before. Undefined if there is none.
- */
+/** The `field` of a record that `recordReads` reads, but no probe before. */
 export async function pathReadLater(
   target: Target,
   list: Operation,
@@ -136,7 +134,7 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeper places show nothing new, and there would be too many pairs.
+    // Deep places (a long chain of owners) show nothing new, and would make too many pairs.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

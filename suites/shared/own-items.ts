@@ -13,10 +13,7 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/**
- * The items that tests need: with three, one has items before and after it. Items can't be deleted, so no
- * more are created, unless the smallest page holds as many.
- */
+/** With three items, one has an item before and after it. Items can't be deleted, so few are created. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
@@ -50,7 +47,7 @@ interface Search {
 }
 
 /**
- * The item, or undefined if the whole list lacks it after the consistency timeout.
+ * Returns undefined if the whole list lacks the item after the consistency timeout.
  * @throws NotTested if the list is too long
  */
 export async function findInList(
@@ -107,7 +104,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** Asks for the page after a preceding item. This finds the item in a list of any length. */
+/** Item cursors find the item in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -116,7 +113,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the item next to it, so a page of one item is read, too.
+  // A page that is not full may omit the item next to the cursor, so the smallest page is read, too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
@@ -145,9 +142,7 @@ async function itemsAfter(target: Target, plan: RequestPlan, previous: string): 
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/**
- * Creates the resources that reads need. If they were created later, lists would change while they are read.
- */
+/** Creates the resources that reads need, because later creates would change lists while they are read. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

@@ -1,5 +1,3 @@
-/** Reads the pages of lists, and distinguishes changes by others from violations. */
-
 import { NotTested } from "../../client/check.ts";
 import {
   type Answer,
@@ -19,7 +17,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** The cursor that occurred before. Following it would never end. */
+  /** A cursor that the list gave twice: following it would never end. */
   loop?: string;
   refused?: Answer;
   unreadable?: unknown;
@@ -30,17 +28,14 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** If true, pages that were read since the run's last write may be used again. */
+  /** If true, reuses pages that were read since the run's last write. */
   shared?: boolean;
 }
 
-/** The most pages to read before an item counts as missing. Earlier runs may have left many items. */
+/** Pages to read before an item counts as missing. Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
-/**
- * Follows `next` from the first page.
- * @throws NotTested (control-rejected) if the first page is rejected
- */
+/** @throws NotTested (control-rejected) if the first page is rejected */
 export async function readPages(
   target: Target,
   operation: Operation,
@@ -105,7 +100,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a request, or returns the answer to an equal one that was sent before. */
+/** Sends a request, or returns the answer to an equal earlier one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(
@@ -120,17 +115,14 @@ export async function* pagesFrom(
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // The same cursor again means that the list takes no cursor, as an undocumented list may.
+    // An undocumented list may ignore the cursor, and then gives the same one again.
     if (!isAccepted(answer) || next === null || next === cursor || !after) return;
     cursor = next;
     plan = withQuery(plan, { [after.name]: next });
   }
 }
 
-/**
- * The items of the answer.
- * @throws NotTested if the answer is no list, which other rules report
- */
+/** @throws NotTested if the answer is no list, which other rules report */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
@@ -153,14 +145,13 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds to wait before readings are compared again that differ although the list did not change. */
+/** Milliseconds by which a replica of the service may be late. */
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading a list that others may change. A difference counts if it shows twice while
- * `reference` reads the same before and after. For a changed list, `agrees` compares the items that stayed.
- * @throws NotTested (drift) if the list keeps changing. If the list named `about` did so before, there are
- * fewer attempts
+ * Compares two ways of reading a list that others may change. A difference counts if it shows twice, each
+ * time between two equal `reference` readings.
+ * @throws NotTested (drift) if the list keeps changing
  */
 export async function compareStill<A, B, D>(
   target: Target,
@@ -194,7 +185,7 @@ export async function compareStill<A, B, D>(
       return difference;
     }
     seen = difference;
-    // A replica may be late. One wait for each list is enough.
+    // A replica may be late. One wait per list is enough.
     if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;

@@ -1,5 +1,3 @@
-/** Reads lists for several checks, in the largest page size or in another one. */
-
 import { createHash } from "node:crypto";
 import type { Call } from "../../client/call.ts";
 import { baseQueries } from "../../client/samples.ts";
@@ -40,9 +38,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/**
- * A number from 0 to below `count`, picked by the seed for each list, version and purpose. 0 if `count` is 0.
- */
+/** A number below `count` that the seed picks for each list, version and purpose. 0 if `count` is 0. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -20,15 +20,11 @@ export function unshown(
   return violationOf(differences(history, at, by, false), entries);
 }
 
-/** True if the resource shows the sent values. */
 export function isShown(history: History, at: SentAndShown): boolean {
   return differences(history, at, at.operation, false).length === 0;
 }
 
-/**
- * Returns a violation if sent values are shown in another order of a list, or in another case of a mail
- * address.
- */
+/** A violation if a list is shown in another order, or a mail address in another case. */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
   const exact = differences(history, at, at.operation, true);

@@ -23,8 +23,7 @@ export function isUnusual(text: string): boolean {
 }
 
 /**
- * The free-text fields with a text that `isMeant` selects. Values that a service may show in another form are
- * left out.
+ * Free-text fields with a text that `isMeant` selects, except values that a service may show in another form.
  */
 export function fieldsWithText(
   spec: Spec,
@@ -39,8 +38,8 @@ export function fieldsWithText(
 }
 
 /**
- * True if the texts of the fields are ordinary in the first body, and have at least as many bytes as in the
- * second.
+ * True if `plain` has ordinary texts of at least as many bytes, so that length explains no rejection of
+ * `sent`.
  */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
