@@ -48,6 +48,8 @@ export class Shown implements Known {
     const kind = kindNamedBy(asked.operation, parameter);
     const consumed = this.#consumed.get(`${kind} ${value}`);
     if (consumed && isAfter(asked, consumed)) return open("changesAfterCancel");
+    // The service may carry out the one-way change first.
+    if (consumed && consumed.begun !== asked.begun && overlaps(asked, consumed)) return open(null);
     const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Map<string, Home[]>();
     const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
     const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
@@ -152,11 +154,9 @@ export class Shown implements Known {
       if (field["x-unique"]?.scope === "space")
         added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
       const { pathParameter } = entry.operation;
-      if (field["x-consumes"] && pathParameter)
-        this.#consumed.set(
-          `${kindNamedBy(entry.operation, pathParameter)} ${entry.path[pathParameter.name]}`,
-          entry,
-        );
+      if (!field["x-consumes"] || !pathParameter) continue;
+      const place = `${kindNamedBy(entry.operation, pathParameter)} ${entry.path[pathParameter.name]}`;
+      if (!this.#consumed.has(place)) this.#consumed.set(place, entry);
     }
   }
 

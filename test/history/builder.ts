@@ -130,7 +130,8 @@ export class HistoryBuilder {
     more: More,
   ): this {
     const { status = 200, version = null, space = SPACE, probe, contentType = "application/json" } = more;
-    const begun = more.beside ? this.#clock - 2 : this.#clock;
+    // Begins are unique: this one lies between the begin and the end of the previous exchange.
+    const begun = more.beside ? this.#clock - 1.5 : this.#clock;
     this.#clock += 2;
     this.#now += 10;
     const index = this.entries.length;

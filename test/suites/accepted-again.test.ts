@@ -3,7 +3,7 @@ import { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { acceptedAgain } from "../../suites/accepted-again.ts";
-import { HEAD, HistoryBuilder } from "../history/builder.ts";
+import { HEAD, HistoryBuilder, historyOfCodes } from "../history/builder.ts";
 import { spec } from "../spec/package-spec.ts";
 import { listOf, samples } from "../spec/samples.ts";
 
@@ -178,4 +178,31 @@ test("an update is compared with updates of the same fields of the same resource
     .rejects("whk_1", { url, metadata: {} })
     .updates("whk_1", { url, name: "d" });
   expect(judge(others, UPDATE)).toMatchObject({ outcome: "held" });
+});
+
+describe("an update of a payment code that is rejected", () => {
+  const CODES = "PATCH /payment-codes/{id}";
+  const code = { id: "c1", name: "a", status: "pending" };
+  const rejected = { name: "c" };
+  const begun = () => historyOfCodes(spec).reads("c1", code).updates("c1", { name: "b" });
+
+  test("beside its cancelling breaks nothing, because the service may have cancelled it first", () => {
+    const past = begun()
+      .updates("c1", { status: "cancelled" })
+      .rejects("c1", rejected, { status: 409, beside: true });
+    expect(judge(past, CODES)).toMatchObject({ outcome: "held" });
+  });
+
+  test("before its cancelling is a violation with an excuse", () => {
+    const past = begun().rejects("c1", rejected, { status: 409 }).updates("c1", { status: "cancelled" });
+    expect(judge(past, CODES)).toMatchObject({ outcome: "excused" });
+  });
+
+  test("after the second of two cancellings breaks nothing", () => {
+    const past = begun()
+      .updates("c1", { status: "cancelled" })
+      .rejects("c1", rejected, { status: 409 })
+      .updates("c1", { status: "cancelled" });
+    expect(judge(past, CODES)).toMatchObject({ outcome: "held" });
+  });
 });
