@@ -1,0 +1,107 @@
+/** Runs the check of a rule: sends its probes, judges, and sends follow-up probes while the rule is open. */
+
+import { NotTested, STAGES, Unsteady, Violation } from "../../client/check.ts";
+import type { Probe, Target } from "../../client/target.ts";
+import type { History } from "../../history/history.ts";
+import {
+  isProven,
+  type Observed,
+  type RuleResult,
+  type Violation as RuleViolation,
+} from "../../history/result.ts";
+import type { Exchange } from "../../spec/model/result.ts";
+
+interface RunnableRule {
+  probes: readonly Probe[];
+  verdict(history: History): RuleResult;
+  observed(history: History): Observed[];
+  followUp(result: RuleResult, history: History): Probe | undefined;
+  namesWhoAsked: boolean;
+}
+
+const FOLLOW_UP_ROUNDS = 3;
+
+/** @throws Violation, Unsteady, NotTested, or the error of a probe if the rule was not exercised */
+export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
+  const { result, failure } = await askedAndJudged(target, rule);
+  for (const { note, by } of rule.observed(target.history()))
+    target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
+  if (result.outcome === "not-exercised" && failure) throw failure;
+  if (!rule.namesWhoAsked) return conclude(target, result);
+  const isRerun = await rerunProbeOf(target, result);
+  conclude(target, isRerun ? rule.verdict(target.history()) : result, true);
+}
+
+async function askedAndJudged(
+  target: Target,
+  { probes, verdict, followUp }: RunnableRule,
+): Promise<{ result: RuleResult; failure: Error | undefined }> {
+  const failures: (Error | undefined)[] = [];
+  for (const stage of STAGES) {
+    const due = probes.filter((probe) => probe.stage === stage);
+    failures.push(...(await Promise.all(due.map((probe) => target.probe(probe)))));
+  }
+  let result = verdict(target.history());
+  const followed = new Set<string>();
+  while (followed.size < FOLLOW_UP_ROUNDS) {
+    const probe = followUp(result, target.history());
+    if (!probe || followed.has(probe.id)) break;
+    followed.add(probe.id);
+    failures.push(await target.probe(probe));
+    result = verdict(target.history());
+  }
+  return { result, failure: failures.find((each) => each !== undefined) };
+}
+
+async function rerunProbeOf(target: Target, result: RuleResult): Promise<boolean> {
+  const shownBy = unproven(result);
+  const shown = shownBy.find(({ offending }) => offending !== undefined) ?? shownBy[0];
+  return shown !== undefined && target.rerun(shown.entry.probe ?? "");
+}
+
+function unproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "excused") return unproven(result.otherwise);
+  if (result.outcome === "unsteady") return result.shownBy;
+  if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
+  return result.violations[0].shownBy;
+}
+
+/** @throws Violation, Unsteady or NotTested */
+function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
+  switch (result.outcome) {
+    case "held":
+      return;
+    case "noted":
+      for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
+      return;
+    case "not-exercised":
+      throw new NotTested(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+    case "excused":
+      conclude(target, result.otherwise, namesWhoAsked);
+      return;
+    case "unsteady":
+      throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
+    case "violated": {
+      const [first] = result.violations;
+      const shown = result.violations.find(isProven) ?? first;
+      throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
+        conclusive: isProven(shown),
+        difference: shown.difference,
+        notImplemented: shown.notImplemented ?? false,
+        together: namesWhoAsked ? whoAsked(target, shown.shownBy) : [],
+      });
+    }
+  }
+}
+
+function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
+  const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
+  return [...new Set(ids)];
+}
+
+function evidenceOf(target: Target, shownBy: RuleViolation["shownBy"]): Exchange[] {
+  return shownBy.map(({ entry, offending }) => ({
+    ...target.exchangeOf(entry),
+    ...(offending === undefined ? {} : { offending }),
+  }));
+}
