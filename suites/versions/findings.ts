@@ -13,10 +13,7 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/**
- * Compares all documented fields of the older record, to any depth. `isSame` compares values that have no
- * fields.
- */
+/** Compares all documented fields of the older record, including nested ones. */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,
