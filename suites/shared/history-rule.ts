@@ -36,7 +36,7 @@ export interface HistoryRule<At extends RuleTarget> {
   writes?: boolean | ((at: At) => boolean);
   /** By default `judge`, which comes before suspected violations are confirmed. */
   stage?: Stage;
-  /** If true, a violation names the checks whose requests showed it. */
+  /** A violation then names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
   /** True if the probes use up a fixture, so that a violation can't be confirmed. */
   consumes?: boolean;
@@ -59,7 +59,6 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
-/** `describe` returns the fault of a request in words. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,
@@ -162,7 +161,7 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** In earlier releases each version had its own check, so ids with a version stay valid. */
+/** Earlier releases had one check for each version, and those ids stay valid. */
 function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
