@@ -67,7 +67,7 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
-/** Lists with all filters that the resource matches. Returns false if there are no filters. */
+/** Returns false if the list has no filters. */
 async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });

@@ -1,5 +1,3 @@
-/** Creates webhooks whose deliveries this run receives. */
-
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";

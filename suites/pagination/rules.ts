@@ -175,7 +175,6 @@ const order = historyRule({
   },
 });
 
-/** Returns a violation for each page that shows the same items in another order when it is read again. */
 function shuffledPages({ lists, entries }: History, list: Operation): Violation[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));

@@ -77,7 +77,6 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
   });
 }
 
-/** Returns the notes that the promise covers, each with the promised answer. */
 function promisedNotes(history: History, { operation, promise, behaviour, sources }: PracticeTarget) {
   const noted = sources
     .flatMap((source) => notesOf(history, source))

@@ -16,13 +16,13 @@ export interface Share {
   of: number;
 }
 
-/** Sends other reads between two equal reads. They must not change the second answer. */
+/** Sends other reads between two equal reads, which must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
   const reads = [
     () => sendWithoutToken(target, plan),
     ...(operation.sameRecord ? [] : [() => readUnknownSpace(target, plan)]),
-    // A service may count unknown ids in its list, which is read later under the default version.
+    // A faulty service may add the unknown id to its list, which is read later under the default version.
     ...(operation.sameRecord && version !== defaultVersion(target, operation)
       ? []
       : [() => readUnknownId(target, plan)]),

@@ -16,11 +16,11 @@ export interface Look {
   value: unknown;
 }
 
-/** This run wrote nothing between the two looks, but other clients may have. */
+/** This run wrote nothing between the two answers, but other clients may have. */
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first look to the beginning of the second. Negative if they overlap. */
+  /** Milliseconds from the end of the first read to the beginning of the second. Negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
@@ -32,7 +32,6 @@ export interface Part {
   pairs: readonly Pair[];
 }
 
-/** Says which read to repeat, how often, and after which pause. */
 export interface Need {
   again: Entry;
   times: number;
@@ -122,7 +121,6 @@ export function plainRecord(history: History, operation: Operation, record: unkn
   return plain;
 }
 
-/** Returns the value itself if all its times are in UTC already, which saves a copy. */
 function withPlainTimes(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
   if (Array.isArray(value)) {

@@ -114,7 +114,6 @@ function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRe
   return { ...violation, shownBy: withLists };
 }
 
-/** Returns the last valid read of each listed record, by URL and version. */
 const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] => {
   const items = listedBy(history, at);
   const listedIn = (entry: Entry) => (items.get(pathId(entry) ?? "") ?? []).map((look) => look.entry);

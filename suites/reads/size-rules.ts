@@ -23,7 +23,7 @@ interface Look {
   place: number;
 }
 
-/** A record differs on this page and on a page of another size. */
+/** A record differs on this page from a page of another size. `place` is its position here. */
 interface Doubt {
   page: Entry;
   place: number;
@@ -62,7 +62,6 @@ export const sameInEachSize = historyRule({
   },
 });
 
-/** Returns, for each record, its values on first pages without filters. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
   const looks = pages.flatMap(({ entry, question, ids, items }) =>

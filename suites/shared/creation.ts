@@ -19,7 +19,6 @@ import { type Part, packed, partsOf } from "./body-parts.ts";
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may not know the value, and so may reject it. */
   doubtful: boolean;
 }
 

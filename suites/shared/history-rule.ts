@@ -36,7 +36,7 @@ export interface HistoryRule<At extends RuleTarget> {
   writes?: boolean | ((at: At) => boolean);
   /** By default `judge`, which comes before suspected violations are confirmed. */
   stage?: Stage;
-  /** A violation then names the checks whose requests showed it. */
+  /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
   /** True if the probes use up a fixture, so that a violation can't be confirmed. */
   consumes?: boolean;

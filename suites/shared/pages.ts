@@ -28,7 +28,7 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** Reuses pages that were read since the last write of the run. */
+  /** If true, reuses pages that were read since the last write of the run. */
   shared?: boolean;
 }
 

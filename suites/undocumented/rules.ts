@@ -108,10 +108,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/**
- * Returns writes below the path of a read (`/x/{id}/y` below `/x/{id}`), because the read probably shows
- * their effect.
- */
+/** The read probably shows the effect of a write below its path (`/x/{id}/y` below `/x/{id}`). */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
@@ -153,7 +150,6 @@ const noEffect = historyRule<WriteTarget>({
   },
 });
 
-/** Returns two reads of a record and the writes that ran between or during them. */
 function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
   const between = writes.filter(({ begun, ended }) => ended > before.begun && begun < after.ended);
   return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };

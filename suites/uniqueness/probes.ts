@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Depth full sends every use under every version anyway. */
+/** Skips depth full, which sends every use under every version anyway. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -94,7 +94,6 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** If the service rejects the second create, it is sent again with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,

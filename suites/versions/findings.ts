@@ -13,7 +13,6 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/** Compares all documented fields of the older record, including nested ones. */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,
