@@ -1,7 +1,4 @@
-/**
- * Rules: null in an optional field that does not allow null is rejected, or treated as if the field was left
- * out.
- */
+/** Rules: null in an optional field that does not allow it is rejected, or treated as a missing field. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -33,7 +30,7 @@ export const nullTaken = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A success proves nothing by itself: a service may answer 200 to everything.
+    // A success proves nothing alone: a service may answer 200 to everything.
     const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
@@ -59,7 +56,7 @@ function withNull(history: History, at: FieldTarget) {
   return faultyRequests(history, at.operation, [requirement], (entry) => isBroken(history, entry, at));
 }
 
-/** A violation if the field shows null, or another value than after a request without it. */
+/** Violated if the field shows null, or another value than after a request without it. */
 function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violation | undefined {
   const { name, pointer } = at;
   const [, field = ""] = pointer.split("/");
@@ -88,7 +85,9 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/** The answer to an equal request without the field. For an update, the previous update. */
+/**
+ * Returns the answer to an equal request without the field. For an update, the answer to the previous update.
+ */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

@@ -1,5 +1,3 @@
-/** Observations: values of a body on which the specification is silent. */
-
 import { Call } from "../../client/call.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
@@ -112,10 +110,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/**
- * The specification does not say if a limit counts bytes, code units or characters, so each is tried until a
- * text is accepted.
- */
+/** A limit may count bytes, code units or characters, so each is tried until a text is accepted. */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

@@ -74,15 +74,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/**
- * Sends bodies that break one constraint. If the service accepts null for an optional field, a request
- * without the field follows, to compare.
- */
+/** If the service accepts null for an optional field, a request without the field follows, to compare. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // Valid updates go first, because they would hide side effects of rejected updates.
+    // A valid update would hide the side effect of a rejected update before it, so valid updates go first.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -116,8 +113,8 @@ function faultsAt(
 }
 
 /**
- * Of a limit, only the nearest value outside is sent: a service that accepts a farther value accepts this
- * one, too. Depth full sends all faults under the default version.
+ * For a limit, only the nearest value outside is sent: a service that accepts a farther one accepts this,
+ * too.
  */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
@@ -140,7 +137,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
     const isNearest = ({ kind, pointer, constraint }: Part) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    // The faulty body must not repeat unique values of the valid one.
+    // The faulty body must not repeat unique values of the valid body.
     const nearest = withBody(await call.valid(), fault.twin(await call.body()));
     controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),

@@ -1,5 +1,3 @@
-/** Judges whether valid bodies with certain values, or a certain set of fields, are accepted. */
-
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
@@ -32,10 +30,7 @@ interface Sent {
 
 type Reason = [reason: SkipReason, message: string];
 
-/**
- * Violated if a valid body with the tested part is rejected, although the service accepts everything else in
- * that body.
- */
+/** Violated if a valid body is rejected, although the service accepts all of it except the tested part. */
 export function mustBeTaken(
   history: History,
   operation: Operation,
@@ -97,8 +92,8 @@ function unshown([first]: readonly Sent[]): Reason {
 }
 
 /**
- * Valid bodies of the whole run. A rejected body counts only if its sole doubt is a value that the service
- * may not know.
+ * Returns valid bodies of the whole run. A rejected body may be in doubt only for values that the service may
+ * not know.
  */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
@@ -129,7 +124,7 @@ interface Asked {
   taken: readonly Sent[];
 }
 
-/** Undefined if only the tested part can explain the rejection. */
+/** Returns undefined if only the tested part can explain the rejection. */
 function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = asked;
   const { entry } = rejected;
@@ -155,10 +150,7 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
   return undefined;
 }
 
-/**
- * True if the service accepted creates in this space before the rejection, and none after it: a quota,
- * perhaps.
- */
+/** If the service accepts no create after the rejection, a quota may be the reason. */
 function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
   const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
   return (
@@ -194,7 +186,7 @@ function isPlainBeside(
   );
 }
 
-/** If the valid twin was rejected next, the resource may be closed by now. */
+/** If the valid twin was rejected next, the resource may no longer accept updates. */
 function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(

@@ -81,7 +81,7 @@ export function isBroken(history: History, entry: Entry, at: FieldTarget): boole
     .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
 }
 
-/** True for null in an optional field, which a service may treat as left out. */
+/** A service may treat null in an optional field as a missing field. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

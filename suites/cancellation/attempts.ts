@@ -10,7 +10,7 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const FAULTS = 2;
 
-/** Requests for the change that must be rejected, one list per reason. */
+/** Returns one list of requests per reason for which the service must reject the change. */
 export async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;
@@ -21,7 +21,8 @@ export async function attempts(call: Call, { name, value }: OneWay, id: string):
   const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
-    // Faulty bodies are sent apart: right after them, a service may show another state for a short time.
+    // Faulty bodies are sent first and apart, because a service may show a wrong state for a short time after
+    // them.
     await Promise.all([
       ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
       ...(await faulty(call, name, withFault)).map(plain),

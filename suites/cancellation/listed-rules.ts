@@ -13,7 +13,7 @@ import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
-/** The comparison of one page. Without `fits` and `violation`, something else may explain a difference. */
+/** Without `fits` and `violation`, something else may explain a difference on the page. */
 interface Seen {
   by: Entry;
   fits?: true;
@@ -53,7 +53,6 @@ const shapesAgree = historyRule<ShownTarget>({
   },
 });
 
-/** Compares each page that shows the resource with the single read before it. */
 function pagesBesideRead(
   history: History,
   { read, list, change, requirement }: ShownTarget,
@@ -81,7 +80,7 @@ function pagesBesideRead(
   });
 }
 
-/** Exchanges in the resource's space from the change to the resource's next write. */
+/** Returns exchanges in the resource's space from the change to the next write to the resource. */
 function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> {
   const next = nextWrite(changed);
   return new Set(

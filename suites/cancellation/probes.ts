@@ -31,17 +31,17 @@ import { attempts } from "./attempts.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
- * Changes the first fixture with other fields, after attempts that must be rejected, and the second one
- * alone.
+ * Changes the first fixture with other fields, after attempts that must be rejected. Changes the second
+ * fixture alone.
  */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** Updates the last changed fixture again and reads it, because a service may undo the change. */
+/** A service may undo the change when the resource is updated again. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first fixture stays as it is: reads at the end of the run show if its values lasted.
+    // The first fixture keeps its values: reads at the end of the run show if they lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -67,14 +67,13 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
-/** Lists with all filters that the resource matches. Returns false if there are no filters. */
+/** Returns false if the list has no filters. */
 async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
   return plan !== undefined;
 }
 
-/** Looks for the changed fixtures in the list, and in the list filtered by the changed field. */
 export function listedAfterwards({ change, read, list, filter }: ShownTarget): Probe {
   return probe("list after a change for good", "write", change, async (call) => {
     const changed = await changedOnce(call, change);
@@ -101,12 +100,12 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** True if the list shows the resources as expected. The map has its items by id. */
+/** `found` has the items by id. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
-/** False if the list does not show the resources as expected until the consistency timeout. */
+/** Returns false if the items are not as expected until the consistency timeout. */
 async function inList(
   { target, operation, version }: Call,
   wanted: readonly Changed[],
@@ -148,7 +147,7 @@ interface Changed {
 }
 
 /**
- * The fixtures whose change was accepted.
+ * Returns the fixtures whose change was accepted.
  * @throws NotTested if no fixture is given, or if all are used up
  */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
@@ -172,7 +171,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // Changes a used-up fixture once more, because the specification does not say how a service answers that.
+    // The specification does not say how a service answers a second change, so one is sent and recorded.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -185,8 +184,8 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
 }
 
 /**
- * How many other fields the change sends. A service may restore old values of fields that it leaves out, so
- * these are updated before.
+ * The number of other fields in the change. A service may restore old values of fields that the change leaves
+ * out.
  */
 type Others = "all" | "half" | "none";
 
@@ -206,7 +205,7 @@ async function changeForGood(
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
-    // Lists by the new value beforehand, because a service may cache that nothing matched.
+    // A service may cache the empty result for the new value, so the list is read before the change, too.
     await listWith(call, id, { ...shown, [at.name]: at.value });
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
@@ -229,10 +228,7 @@ async function changeForGood(
   }
 }
 
-/**
- * Sends the change and an update of one other field at the same time, because that update may overwrite the
- * change with old values.
- */
+/** An update of another field at the same time may overwrite the change with old values. */
 async function besideUpdate(
   call: Call,
   id: string,
@@ -259,7 +255,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
 }
 
 /**
- * Updates all other fields twice, because a service may keep the values of the first update. Returns `before`
+ * A service may keep the values of the first update, so all other fields are updated twice. Returns `before`
  * if an update is rejected.
  */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {

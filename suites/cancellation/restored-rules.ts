@@ -13,15 +13,14 @@ import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";
 
-/** The value of a field in a response that shows one resource. */
 interface Look {
   entry: Entry;
   value: unknown;
 }
 
 /**
- * Values of a field: `older` before its last update, `last` between that update and the one-way change,
- * `after` from that change on.
+ * `older` before the last update of the field, `last` between this update and the one-way change, `after`
+ * from then on.
  */
 interface Looks {
   field: string;
@@ -31,10 +30,7 @@ interface Looks {
   after: Look[];
 }
 
-/**
- * The specification does not say if a one-way change also changes other fields, but no update may restore a
- * value that an earlier update replaced.
- */
+/** A one-way change may change other fields, too, but must not restore a value that an update replaced. */
 export const givesNothingBack = historyRule<OneWay>({
   consumes: true,
   writes: true,
@@ -61,7 +57,7 @@ function isSame(one: Look, other: Look): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** Fields that an earlier update sent, that the one-way change left out, and that only updates change. */
+/** Selects fields that an earlier update sent, that the change left out, and that only updates change. */
 function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[] {
   const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;
@@ -105,7 +101,7 @@ function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: strin
 }
 
 function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
-  // Lists do not count: a service may fill a list itself, for example with all allowed providers.
+  // Arrays do not count: a service may fill one itself, for example with all allowed providers.
   const isBack = (look: Look) =>
     isTelling(look.value) &&
     !Array.isArray(look.value) &&

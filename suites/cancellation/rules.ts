@@ -23,7 +23,6 @@ const USES_UP = { consumes: true, writes: true } as const;
 
 type Reason = "fault" | "token" | "unknown space" | "second space";
 
-/** Why the service must reject this request for a one-way change. */
 function reasonOf({ spec, head }: History, { operation, credential, space }: Entry): Reason {
   if (credential.kind !== "token") return "token";
   const schema = operation?.space?.schema;
@@ -70,7 +69,7 @@ const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
     check(history, at) {
       const isMeant = (entry: Entry) => asksFor(at, entry) && reasonOf(history, entry) === reason;
       const seen = history.sightings("no-effect").filter(({ write }) => write && isMeant(write));
-      // Other rules judge a request in another space that succeeds without changing anything.
+      // Other rules judge requests in another space that are accepted without any effect.
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
@@ -86,7 +85,6 @@ function asksFor({ operation, name, value }: OneWay, entry: Entry): boolean {
   return entry.operation === operation && isObject(sent) && sent[name] === value;
 }
 
-/** Values in responses after the one-way change. */
 function sightingsAfter(history: History, { operation, name }: OneWay): Sighting[] {
   return history.oneWaySightings.filter(
     ({ oneWay }) => oneWay?.entry.operation === operation && oneWay.field === name,
@@ -134,16 +132,12 @@ function notShown({ head }: History, at: Form): RuleResult {
   return notExercised("no-fixture", `give ${needed} to test the change without another field`);
 }
 
-/** True if the body has only the change and required fields. */
 function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
   const needed = requiredAnd(spec, operation, sent, [name]);
   return Object.keys(sent).every((field) => field in needed);
 }
 
-/**
- * Valid requests for the change that were always rejected, although other updates of their version were
- * accepted.
- */
+/** Counts requests that were always rejected, although other updates of their version were accepted. */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
@@ -163,7 +157,9 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** True if the same update without the change was rejected right after it. */
+/**
+ * True if the same update without the change was rejected right after it: the change is then not the reason.
+ */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history
@@ -187,7 +183,7 @@ const together = historyRule<OneWay>({
     const seen = sightingsAfter(history, at).filter(
       (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
     );
-    // If an update without the change does not show the field either, another check reports that.
+    // If an update without the change does not show the field either, another check reports it.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
         .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))

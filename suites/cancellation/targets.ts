@@ -7,7 +7,7 @@ import type { RuleTarget } from "../shared/history-rule.ts";
 import { optionalFields } from "../updates/fields.ts";
 import { readerOf } from "../updates/read-back.ts";
 
-/** A field value that an update sets for good (cancelled). */
+/** A value that an update sets for good (`cancelled`). */
 export interface OneWay extends RuleTarget {
   name: string;
   value: string;
@@ -31,7 +31,7 @@ export interface Form extends OneWay {
   isAlone: boolean;
 }
 
-/** Each one-way change alone and, if the update has optional fields, together with them. */
+/** Returns each one-way change alone and, if the update has optional fields, together with them. */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {
     const alone = { ...at, requirement: at.consumes.status, isAlone: true };
@@ -43,7 +43,6 @@ export function oneWayForms(spec: Spec): Form[] {
   });
 }
 
-/** A single read or a list that shows the changed resource. */
 export interface ShownTarget extends RuleTarget {
   change: OneWay;
   read: Operation;
@@ -80,7 +79,7 @@ export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<strin
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
 }
 
-/** True if every service must reject the fault. A service that accepts it would use the fixture up. */
+/** True if the fault breaks a MUST: a service that accepts the faulty request would use the fixture up. */
 export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
   const { body = {} } = operation;
   const schema = spec.schemas.at(body, pointer) ?? {};

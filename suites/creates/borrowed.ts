@@ -6,8 +6,8 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
 /**
- * A violation for each response with a text of an earlier create. Only texts with the run tag show which
- * create sent them.
+ * Returns a violation for each answer with a text of an earlier create. Only tagged texts show which create
+ * sent them.
  */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;

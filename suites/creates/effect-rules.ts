@@ -47,7 +47,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
-/** Listed resources with a text that only rejected creates sent. */
+/** Returns listed resources with a text that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags
@@ -66,7 +66,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** Rejected creates before a list that shows resources of the run: it would also show theirs. */
+/** A list that shows resources of the run would also show those of rejected creates before it. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -77,8 +77,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: creates rejected although only rejected creates had sent the unique value. `free`: creates
- * accepted with such a value.
+ * `taken`: rejected although only rejected creates had sent the unique value. `free`: accepted with such a
+ * value.
  */
 function freedIn(
   history: History,

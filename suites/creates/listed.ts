@@ -13,7 +13,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** Without `item`, the list does not show the resource. */
+/** `item` is undefined if the list does not show the resource. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
@@ -60,7 +60,7 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads the items on both sides of item `first`, because the newest item may come first or last.
+ * The newest item may come first or last, so both sides of item `first` are read.
  * @throws NotTested if the list is too long, or shows no items
  */
 export async function readSinceFirst(
@@ -73,7 +73,7 @@ export async function readSinceFirst(
   const bare = await firstPlan(target, list);
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
-  // A list that can be read from an item on need not be read from its start.
+  // An item cursor can start in the middle of a list, so fewer pages are enough.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
@@ -105,7 +105,6 @@ export async function readSinceFirst(
   throw new NotTested("budget", `${list.key} is too long to search`);
 }
 
-/** An undocumented list may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, defaultVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);

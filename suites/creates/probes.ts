@@ -66,7 +66,6 @@ export function parentAfter(create: Operation): Probe {
   });
 }
 
-/** Reads the parent before and after a create below it. */
 async function lookAroundChild(there: Call, child: Operation): Promise<void> {
   const { target, operation: reader, version } = there;
   const named = child.outer.at(-1)?.name ?? "";
@@ -79,7 +78,7 @@ async function lookAroundChild(there: Call, child: Operation): Promise<void> {
   await look();
 }
 
-/** Milliseconds after which most lists show a new resource. */
+/** Most lists show a new resource after this many milliseconds. */
 const SETTLING = 300;
 
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
@@ -110,8 +109,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends unique values in faulty creates, then in a valid create. If that create is rejected, each kind of
- * fault is tried alone.
+ * If the valid create is rejected, each kind of fault is tried alone to find the kind that reserves the
+ * value.
  */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
@@ -145,7 +144,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/** Many services check these constraints late, and may already have reserved a unique value. */
+/** Many services check these constraints late, when they may already have reserved a unique value. */
 const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {
@@ -180,7 +179,7 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** At depth quick, the faults that services check late, and a sample of the others. */
+/** Depth quick sends the faults that services check late, and samples the others. */
 function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));

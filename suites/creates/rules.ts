@@ -1,7 +1,4 @@
-/**
- * Rules: an accepted create shows the sent values, and lists show its resource until the end (sections 4.2
- * and 4.14).
- */
+/** Rules: an accepted create shows the sent values, and lists keep its resource (sections 4.2 and 4.14). */
 
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
@@ -112,7 +109,7 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-/** Reads in the space and under the parents of the create that began at least `delayMs` after it. */
+/** Returns reads in the space and under the parents of the create that began at least `delayMs` after it. */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;
   const isBeside = ({ space, path }: Entry) =>
@@ -120,7 +117,7 @@ function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number)
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** One read may be late, so at least two must lack the resource. */
+/** A replica may be late, so at least two reads must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));

@@ -17,14 +17,14 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** Accepted creates of valid bodies without values that a service may decline. */
+/** Leaves out values that a service may reject. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
 /**
- * Violations for lists that show other values than the creates sent. The journal judges resources that
- * updates can change.
+ * Returns violations for listed values that differ from the sent ones. The journal judges resources that have
+ * updates.
  */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];

@@ -31,7 +31,7 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
-/** Creates that leave a trace: an item in a list, or a unique value that is taken. */
+/** Returns creates with a visible effect: an item in a list, or a unique value that is taken. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

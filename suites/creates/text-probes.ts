@@ -56,7 +56,7 @@ async function findReason(call: Call, { sent, answer }: Creation, names: string[
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** Replaces each text with letters of the same number of bytes. */
+/** Replaces each text by letters of the same number of bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
@@ -77,7 +77,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Sends the values in one body. If the service rejects it, sends each value alone. */
+/** If the service rejects all values in one body, each value is sent alone. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -96,10 +96,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/**
- * The group that depth quick sends. For one sampled operation, it has texts with blanks that a service may
- * trim.
- */
+/** For one sampled operation, depth quick sends the texts with blanks, which a service may trim. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -112,7 +109,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Adds all kinds of map entries to the group, because depth quick sends only one group. */
+/** Depth quick sends only one group, so all kinds of map entries are added to it. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

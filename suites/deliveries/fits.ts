@@ -10,7 +10,7 @@ export function isActive({ active }: Subscription): boolean {
   return active !== false;
 }
 
-/** The first custom header that the delivery lacks, or has with another value. */
+/** Returns the first custom header that the delivery lacks, or has with another value. */
 export function wrongHeader(
   { delivery }: Received,
   { headers: expected = {} }: Subscription,
@@ -20,7 +20,7 @@ export function wrongHeader(
   return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
 }
 
-/** True if the delivery came to an address that no possible settings of the webhook name. */
+/** True if no possible settings of the webhook name the address of the delivery. */
 export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }
@@ -32,7 +32,6 @@ export function isUnasked({ possible, named }: Received): boolean {
   return named.length > 0 && !possible.some(isAsked);
 }
 
-/** True if the delivery of an event fits no possible settings of the webhook. */
 export function isMisfit(received: Received): boolean {
   const { possible } = received;
   const isWithoutHeaders = possible.every((each) => wrongHeader(received, each) !== undefined);

@@ -63,10 +63,7 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
   );
 }
 
-/**
- * Updates the inactive webhook's address, events, headers and switch, then the switch alone. Events follow
- * each update.
- */
+/** Updates the inactive webhook's address, events, headers and switch, then the switch alone. */
 export function resubscribe(at: Resubscribing): Probe {
   return {
     id: `resubscriptions ${at.operation.id}`,
@@ -88,7 +85,7 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/** An event that another update can cause again, otherwise any delivered event. */
+/** Returns an event that another update can cause again, otherwise any delivered event. */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];
@@ -116,8 +113,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries arrive, also at the webhook `wanted`. Repeats this after the consistency
- * timeout, because updates may take effect late.
+ * Causes events until deliveries arrive, also at the webhook `wanted`. Updates may take effect late, so
+ * events are caused again later.
  */
 async function causeAfter(
   call: Call,
@@ -147,7 +144,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
   await Promise.all(
     others.map(async (operation) => {
-      // A write that lacks needed data causes no delivery.
+      // A write that cannot be sent for lack of data causes no delivery.
       await unlessNotTested(async () => {
         const other = call.to(operation);
         return other.send(await other.fresh(), "cause");

@@ -1,6 +1,4 @@
-/**
- * Rules for deliveries (section 6): their headers and content, and that none arrives without a subscription.
- */
+/** Rules for deliveries (section 6): headers, content, and none without a subscription. */
 
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -67,7 +65,6 @@ function violation(expected: string, actual: string, { possible }: Received): Vi
   return { certainty: "proven", expected, actual, shownBy };
 }
 
-/** The requests that made the latest settings. */
 function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
@@ -90,7 +87,7 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** A violation if the headers fit no possible settings of the webhook. */
+/** Returns a violation if the headers fit no possible settings of the webhook. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
@@ -102,8 +99,8 @@ function wrongHeaders(received: Received): Violation[] {
 }
 
 /**
- * Deliveries to active webhooks, except tests of an address: a test names no event, has no custom header, and
- * comes soon after a write to the webhook.
+ * Leaves out tests of an address: they name no event, have no custom header, and follow a write to the
+ * webhook.
  */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
@@ -145,8 +142,8 @@ const inactive = forCreatesAndUpdates(
 );
 
 /**
- * Writes whose webhook settings were in force at an event for which `isMeant` holds. A delivery to another
- * webhook proves the event.
+ * Returns writes whose settings were in force at a selected event. A delivery to another webhook proves the
+ * event.
  */
 function inForce(
   history: History,

@@ -1,5 +1,3 @@
-/** Creates webhooks whose deliveries this run receives. */
-
 import { Call } from "../../client/call.ts";
 import { NotTested, unlessNotTested } from "../../client/check.ts";
 import { plainCreation } from "../../client/creations.ts";
@@ -50,7 +48,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Reversed, because parts of a secret are redacted everywhere, and the run tag must stay readable.
+    // Parts of the secret are redacted everywhere. It is reversed, so that the run tag stays readable.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);

@@ -1,4 +1,4 @@
-/** Requests in another space than the resource's. No answer may show anything of the resource (section 5). */
+/** Requests in a space that does not own the resource: no answer may show it (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -23,7 +23,7 @@ import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or if the user named no second space */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // The specification shows no space header for undocumented operations.
+  // The specification shows no space header for undocumented operations, so another operation provides it.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
@@ -33,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/** Uses the second space's token and the first token, because the first may be valid for both spaces. */
+/** Sends the first token too, because it may be valid for both spaces. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -88,7 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** A list of one page is read in two, because items of another space may appear behind a cursor. */
+/** Reads a list of one page in two pages, because items of another space may appear behind a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

@@ -60,7 +60,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // First asks in the first space: a service may repeat that cached answer in the second space.
+  // A service may cache the answer of the first space and repeat it in the second space.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -88,7 +88,7 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Sends texts of the run to a part of a resource: without them, parts of two resources may look alike. */
+/** Without texts of this run, parts of two resources may look alike. */
 async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
@@ -143,10 +143,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
   };
 }
 
-/**
- * Reads the list in the second space. An undocumented list is first read in its own space, up to a resource
- * of this run, because it may show no created resource.
- */
+/** An undocumented list may not show created resources, so it is first read in its own space. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,

@@ -1,4 +1,4 @@
-/** Judges if an answer in one space shows a resource of another (section 5). */
+/** Judges if an answer in one space shows a resource of another space (section 5). */
 
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -20,7 +20,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface Shown {
   id: string;
-  /** Differs between resources, also where their ids do not. */
+  /** Differs between resources, even if they have the same id. */
   key: string;
   record: JsonObject;
   entry: Entry;
@@ -31,7 +31,7 @@ export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolea
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
 
-/** True for a well-formed id that the run made up, or that shares nothing with a known one. */
+/** True for a well-formed id that the run made up, or that neither contains a known id nor is part of one. */
 function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["head"]): boolean {
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
@@ -45,8 +45,8 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
 }
 
 /**
- * Violated if an answer in another space shows a resource of the first. Held if a request that `asks` selects
- * was rejected, or its answer shows no such resource.
+ * `asks` selects the requests that show compliance: they are rejected, or show no resource of the first
+ * space.
  */
 export function shownInOneSpace(
   history: History,
@@ -106,10 +106,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/**
- * The resources that an answer shows. Items of undocumented lists may belong to no space, and parts of
- * resources may be alike, so they count only with the run tag.
- */
+/** Items of undocumented lists may belong to no space, and parts may look alike, so both need the run tag. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -128,10 +125,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/**
- * True if both answers show the same resource. An id may be unique in one space only, so the fixed fields
- * must be equal, too.
- */
+/** An id may be unique in one space only, so the fixed fields must be equal, too. */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);
@@ -145,7 +139,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // Writes by others are no excuse: no request moves a resource to another space.
+    // Other clients are no excuse: no request moves a resource to another space.
     holdsAmongOthers: true,
   };
 }

@@ -1,4 +1,4 @@
-/** Rules: no write in one space shows, changes or creates anything in another (section 5). */
+/** Rules: no write in one space shows, changes or creates anything in another space (section 5). */
 
 import { taggedField } from "../../client/relations.ts";
 import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -48,10 +48,7 @@ const updates = OTHERS.map((where) =>
   }),
 );
 
-/**
- * A key of the first space is used in another space. The specification leaves the answer open, but the answer
- * must not show the resource of the first space.
- */
+/** The specification allows any answer to a key of another space, but the answer must not show that space. */
 const keys = OTHERS.map((where) =>
   historyRule({
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
@@ -134,7 +131,7 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // True if this request created another resource, or none.
+  // True if the request created another resource than the listed item, or none.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const tag of tags) {
     const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);
@@ -157,10 +154,7 @@ function isOther(shown: unknown, id: string): boolean {
   return shown !== undefined && String(shown) !== id;
 }
 
-/**
- * Pages of whole lists of a space, read after a create in another space. An undocumented list counts only if
- * it shows a created resource in its own space.
- */
+/** An undocumented list counts only if it shows a created resource in its own space. */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);

@@ -34,8 +34,8 @@ export interface BesideRead extends ListRead {
 }
 
 /**
- * Compares pages that begin after or before an item with reads of the whole list. `differenceOf` returns the
- * fault of a page, or null. `isMeant` selects pages by the list that was read before them.
+ * Compares pages after or before an item with reads of the whole list. `isMeant` selects the item by its
+ * position.
  */
 export function comparedBeside(
   history: History,
@@ -58,8 +58,8 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // A page counts if its item was once at the wanted position. When the page was requested again, another
-  // item may have been there.
+  // A page counts if its item once had the wanted position. A later, equal request may find the item
+  // elsewhere.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -72,10 +72,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/**
- * The id of the item that the page comes after or before. If the request has both cursors, `after` takes
- * precedence.
- */
+/** Returns the id of the item in the cursor. If a request has both cursors, `after` takes precedence. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -86,7 +83,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Null if the page shows the items that follow its item, the next one first. A page may be short. */
+/** Returns null if the page begins with the item after its cursor and keeps the order of the list. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -100,7 +97,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Null if the page shows only items before its item, and at least one if there are any. */
+/** Returns null if all items come before the cursor, and at least one item is shown if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -142,10 +139,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/**
- * Returns a function that compares a page with both cursors with the page with `after` alone. They must be
- * equal.
- */
+/** A page with both cursors must equal the page with `after` alone. */
 export function together(
   history: History,
   list: Operation,

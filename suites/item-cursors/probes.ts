@@ -14,7 +14,7 @@ import { defaultQuery, readList } from "../shared/read-list.ts";
 import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
 
 const PAGE = 3;
-/** Depth quick tests all other positions under the default version only. */
+/** Depth quick tests the other positions under the default version only. */
 const MAIN_POSITION = "middle";
 
 export type Side = "after" | "before";

@@ -62,10 +62,7 @@ const before = historyRule({
   },
 });
 
-/**
- * Violated if a page after or before an item shows this item itself. One answer proves it at any position, so
- * only the check of the first position reports it.
- */
+/** One answer proves this at any position, so only the check of the first position reports it. */
 function showsItsItem(
   history: History,
   operation: Operation,
@@ -88,7 +85,6 @@ function showsItsItem(
   return first && { outcome: "violated", violations: [first, ...others] };
 }
 
-/** Selects pages whose item has the position in the list that was read before. */
 function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
     const index = position.index(whole.ids.length, whole.end === "last-page");
@@ -96,7 +92,6 @@ function isAt(position: Position) {
   };
 }
 
-/** The result of comparing such pages with the whole list. */
 function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   return judged(
     differing(compared, (wrong, { before: whole, read }) => {
@@ -108,14 +103,14 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** The whole list with only the page that shows the item of `beside`. */
+/** Keeps only the page that shows the item, because the evidence needs no other page. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /**
- * The distance of `before` from `after`, in items. A later `before` distinguishes "after wins" from "between
- * both", an earlier one distinguishes it from "before wins".
+ * A later `before` exposes services that return the items between both cursors; an earlier one, services that
+ * follow `before`.
  */
 const OFFSETS = [
   { detail: "later before", offset: 2 },

@@ -13,7 +13,7 @@ export function defaultPages(history: History, list: Operation, defaultSize: num
   return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
-/** Reads without a page size whose first page equals the beginning of a longer page. */
+/** Returns reads without a page size whose page equals the beginning of a longer page. */
 export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = bracketed(reads, {

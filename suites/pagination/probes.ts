@@ -25,10 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/**
- * Reads a page without a size. If the run can create items, this happens at the end, when the list may be
- * long enough.
- */
+/** If the run can create items, it reads the page at the end, when the list may exceed a default page. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -54,7 +51,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Reads totals, also on small pages, because a wrong total may be the size of the page. */
+/** Also reads totals on small pages, because a service may return the size of the page as total. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,
@@ -73,7 +70,7 @@ export function withTotals(list: Operation): Probe {
               comparedTotals(history, list).filter(
                 ({ verdict }) => verdict === "open" || verdict === "moved",
               ),
-            // The first page shows the total.
+            // The first page is enough, because it shows the total.
             ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }

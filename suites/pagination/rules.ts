@@ -43,7 +43,7 @@ const limitAccepted = historyRule({
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
     const pages = firstPagesOfRound(history, operation);
-    // If nothing is accepted under a version, the size is not the reason.
+    // If a version accepts no request at all, the size is not the reason for a rejection.
     const versions = pages.flatMap(({ entry }) => (isAccepted(entry) ? [entry.version] : []));
     const sized = pages.filter(({ size, entry }) => size !== null && versions.includes(entry.version));
     return judged(
@@ -110,9 +110,7 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
     }));
 }
 
-/**
- * True if the list is longer than a page of the default size. A shorter list looks the same with any default.
- */
+/** A list that is not longer than a default page looks the same with any default size. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
@@ -177,7 +175,6 @@ const order = historyRule({
   },
 });
 
-/** Violations for pages that show equal items in another order when read again, without a write between. */
 function shuffledPages({ lists, entries }: History, list: Operation): Violation[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));

@@ -39,7 +39,7 @@ function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-/** False if the read shows an item twice. The items of such a list can't be counted. */
+/** The items of a list cannot be counted if the read shows an item twice. */
 function showsEachOnce({ ids }: ListRead): boolean {
   return new Set(ids).size === ids.length;
 }

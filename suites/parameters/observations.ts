@@ -1,5 +1,3 @@
-/** Observations: values of parameters on which the specification is silent. */
-
 import { notesOn } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";

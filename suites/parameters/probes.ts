@@ -19,7 +19,7 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** True if the run sent this value before. Such requests are not repeated at depth quick. */
+/** Depth quick does not send a value again that the run sent before. */
 function wasSent(
   { target, operation }: Call,
   { parameter: { name } }: ParameterTarget,

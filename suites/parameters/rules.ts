@@ -55,7 +55,7 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const mostCommon = mostCommonValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, mostCommon));
-    // The specification names no values. A service must accept only values that a response or the user named.
+    // The specification names no values. A service must accept only values that an answer or the user named.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -66,7 +66,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** The value that most requests sent. Lists under rare values may be empty. */
+/** A rare value may select an empty list, so the value of most requests is judged. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

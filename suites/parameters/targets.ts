@@ -35,7 +35,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** The parameter with its value, such as `limit=51` or `after of 2001 characters`. */
+/** Returns texts like `limit=51` or `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
   return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
@@ -89,10 +89,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/**
- * True if the request has the parameter once, with this value. In a recorded history, another text of the
- * same length may replace a long one.
- */
+/** A recorded history may replace a long text by another text of the same length. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

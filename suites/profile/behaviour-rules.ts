@@ -1,4 +1,4 @@
-/** Rules for the promises of a profile about behaviour: each note of a run agrees with the promise. */
+/** Rules for promises about behaviour: each observation of a run agrees with the promise. */
 
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -25,7 +25,7 @@ interface Noted {
   shownBy: Violation["shownBy"];
 }
 
-/** The operations about which the promise says something, and whose checks observe the behaviour. */
+/** Returns the operations that the promise covers, if a check observes their behaviour. */
 function targetsOf(
   spec: Spec,
   promise: PracticeTarget["promise"],
@@ -51,7 +51,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // If one of the source checks only reads, this check also works in a run that writes nothing.
+    // If one source check only reads, this check also works in a run that writes nothing.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,
@@ -77,7 +77,6 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
   });
 }
 
-/** The notes about which something is promised, with the promised answer. */
 function promisedNotes(history: History, { operation, promise, behaviour, sources }: PracticeTarget) {
   const noted = sources
     .flatMap((source) => notesOf(history, source))

@@ -11,8 +11,7 @@ export interface Source extends CheckFacts {
 }
 
 /**
- * Waits for the results of other checks, because a promise is about their requests. `what` is a part of the
- * probe's id.
+ * Sends nothing: a promise is about the requests of other checks, so the probe waits for their results.
  * @throws NotTested if one of those checks was skipped
  */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {

@@ -1,5 +1,3 @@
-/** Rules for the promises of a profile: behaviour, statuses of rejections, values, and the form of errors. */
-
 import { statusOf } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { isAboutRequest } from "../../profiles/behaviour.ts";
@@ -32,7 +30,7 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
-/** The operations for which the promise names statuses, and whose checks observe such rejections. */
+/** Returns the operations for which the promise names statuses, if a check observes such rejections. */
 function rejectionTargets(
   { operations }: Spec,
   promise: RejectionTarget["promise"],
@@ -60,7 +58,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
-        // If no equal request without the fault was accepted, the rejection proves nothing.
+        // If the valid twin was not accepted either, the rejection proves nothing about the fault.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
@@ -103,7 +101,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one of the source checks only reads, this check also works in a run that writes nothing.
+    // If one source check only reads, this check also works in a run that writes nothing.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

@@ -16,16 +16,13 @@ export interface Share {
   of: number;
 }
 
-/**
- * Sends other reads between two equal reads, which must not change the second. Each record gets a share of
- * them.
- */
+/** Sends other reads between two equal reads, which must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
   const reads = [
     () => sendWithoutToken(target, plan),
     ...(operation.sameRecord ? [] : [() => readUnknownSpace(target, plan)]),
-    // A list of the records is read afterwards under the default version: a service may count unknown records.
+    // A faulty service may add the unknown id to its list, which is read later under the default version.
     ...(operation.sameRecord && version !== defaultVersion(target, operation)
       ? []
       : [() => readUnknownId(target, plan)]),
@@ -36,7 +33,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The effect of a read may show only in the next request, so the seed picks the last read.
+  // The effect of a read may show only in the next answer, so the seed picks the last read.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -47,10 +44,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   }
 }
 
-/**
- * List requests with faulty parameters, cursors and filters. A service may wrongly apply them to the next
- * request.
- */
+/** Returns list requests that a service may wrongly apply to the next request (for example its page size). */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
@@ -90,7 +84,7 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** A service may keep only the list that was begun last, so the second page is read again after others. */
+/** A service may keep only the latest list, so the second page is read again after other lists. */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};

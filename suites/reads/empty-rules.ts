@@ -1,5 +1,3 @@
-/** Rule: a list is not empty between two lists that show the same resources. */
-
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -32,7 +30,7 @@ export const notEmptyBetween = historyRule({
   },
 });
 
-/** Resources of the run do not count, because a list may show them late. */
+/** A list may show resources of the run late, so only other resources count. */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));

@@ -1,4 +1,4 @@
-/** Rules: a path that names another parent does not lead to the resource. */
+/** Rules: a path with another parent does not lead to the resource. */
 
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -29,7 +29,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [underOtherParents(operation)],
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
-    // A list of an unknown parent may also be empty.
+    // The list of an unknown parent may be empty instead of rejected.
     const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);

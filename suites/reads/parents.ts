@@ -13,7 +13,7 @@ export function underOtherParents(operation: Operation): Probe {
     async run(target) {
       const call = new Call(target, operation);
       await call.control();
-      // Without a resource, a list is rightly empty under any parent.
+      // If no resource exists, a correct list is empty under any parent.
       const { list, path } = operation;
       const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
       if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");

@@ -6,10 +6,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
 
-/**
- * The violation if a value changed for one reading and then changed back. Another request may have caused it,
- * unless others changed the value twice.
- */
+/** Returns a violation if one answer shows another value than the answers before and after it. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {

@@ -63,10 +63,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/**
- * The rule READ-STABLE compares the first two records, so the read in an unknown space comes before the
- * third.
- */
+/** READ-STABLE compares the first two records, so this read must not come before them. */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);

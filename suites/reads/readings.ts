@@ -1,5 +1,3 @@
-/** Decides which further readings of a record would explain a difference. */
-
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
 import { type Entry, endOf, header } from "../../history/entry.ts";
@@ -13,31 +11,27 @@ import { canonicalJson, isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** The value of a record in one answer, which may be a list. */
 export interface Look {
   entry: Entry;
   value: unknown;
 }
 
-/** Two looks in a row. Others may have changed the record between them, but this run did not. */
+/** This run wrote nothing between the two answers, but other clients may have. */
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first look to the beginning of the second. Negative if they overlap. */
+  /** Milliseconds from the end of the first read to the beginning of the second. Negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
 
-/** All looks at one record, in answers to equal requests. */
+/** All answers to equal requests that show one record. */
 export interface Part {
   name: string;
   looks: readonly Look[];
   pairs: readonly Pair[];
 }
 
-/**
- * A read that must be repeated `times` times, each time after a pause, and after the read `after` if given.
- */
 export interface Need {
   again: Entry;
   times: number;
@@ -59,7 +53,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** The records that the operation's answers show, each with its looks in order of time. */
+/** Returns the records in the operation's answers, each with its values in order of time. */
 export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
@@ -104,7 +98,7 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
     if (page) {
       const named = page.items.filter((item) => item[identity] !== undefined);
       if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
-      // Items without ids can't be followed, and their order may differ.
+      // Items without ids cannot be followed, and their order may differ.
       const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
       return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);
     }
@@ -113,10 +107,10 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
   });
 }
 
-/** Records by their text, because many pages show the same ones. */
+/** Many pages show the same record, so it is converted only once. */
 const plainRecords = memoized((_: History, __: Operation) => new Map<string, unknown>());
 
-/** The documented fields, with date-times in UTC. A time in an undocumented field is no violation. */
+/** Returns only documented fields, in UTC: a clock in an undocumented field is no violation. */
 export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
   const { resource } = operation;
   if (!resource) return withPlainTimes(record);
@@ -127,7 +121,6 @@ export function plainRecord(history: History, operation: Operation, record: unkn
   return plain;
 }
 
-/** The value with all date-times in UTC. The same object if they are in UTC already. */
 function withPlainTimes(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
   if (Array.isArray(value)) {
@@ -142,10 +135,7 @@ function withPlainTimes(value: unknown): unknown {
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
-/**
- * Decides if the record differs in every reading. Changes by others are an unlikely reason, if nearly all
- * pairs differ and pairs at nearly the same time differ, too.
- */
+/** Other clients are an unlikely reason if the record also differs in reads a few milliseconds apart. */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
   const [last] = looks.slice(-1);
@@ -171,7 +161,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** A confirmation can't repeat the first reading of a record. */
+/** A change at the first reading is proven at once, because a confirmation cannot repeat a first reading. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -187,9 +177,7 @@ function changeAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.looks.slice(0, 2)) };
 }
 
-/**
- * Decides if a list shows something else each time after a record was read, and never without such a read.
- */
+/** Violated if the list changes after each read of the record, and never without one. */
 function changesWhenRead({ looks, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
   const [last] = looks.slice(-1);
   const isTicking = last !== undefined && isClock(last);
@@ -223,7 +211,7 @@ export function changed(
 }
 
 export function decisions(history: History, operation: Operation): Decision[] {
-  // Others may change the records of a recorded history, and nobody can read them again.
+  // In a recorded history, other clients may have changed the records, and nobody can read them again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;
@@ -258,10 +246,10 @@ function isSame(pair: Pair): boolean {
   return !pair.isChanged;
 }
 
-/** Milliseconds by which a time in an answer may differ from the service's clock to count as now. */
+/** A time this close to the service's clock, in milliseconds, counts as now. */
 const JUST_NOW = 2_500;
 
-/** True if the record shows a time that is the service's own time of the answer. */
+/** A record that shows the time of the answer differs in each answer. */
 function isClock({ value, entry }: Look): boolean {
   const isNow = nowIn(entry);
   const holdsNow = (part: unknown): boolean =>

@@ -97,16 +97,14 @@ const listed = historyRule<RecordTarget>({
 });
 
 interface ListedRead extends Answer {
-  /** The answers to list requests that show the record. */
   listed: Entry[];
 }
 
-/** The first list after the read that still shows the record. */
 function listAfter({ entry, listed }: ListedRead): Entry | undefined {
   return listed.find((list) => list.begun > entry.ended);
 }
 
-/** The violation with the lists as evidence, because a rejected read alone is no violation. */
+/** A rejected read is a violation only with the list that still shows the record. */
 function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRead[]): Violation {
   const withLists = shownBy.flatMap((shown) => {
     const read = reads.find(({ entry }) => entry === shown.entry);
@@ -116,7 +114,6 @@ function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRe
   return { ...violation, shownBy: withLists };
 }
 
-/** The last valid read of each listed record, by URL and version. */
 const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] => {
   const items = listedBy(history, at);
   const listedIn = (entry: Entry) => (items.get(pathId(entry) ?? "") ?? []).map((look) => look.entry);
@@ -125,7 +122,6 @@ const lastReads = memoized((history: History, at: RecordTarget): ListedRead[] =>
   return [...last.values()].map((answer) => ({ ...answer, listed: listedIn(answer.entry) }));
 });
 
-/** Reads the list again, after a read did not find a record that the list showed. */
 function listedAgain(
   { operation, field }: RecordTarget,
   { operation: list, request, version }: Entry,

@@ -24,8 +24,8 @@ export interface RecordComparison {
   listed: Listed;
   differences: Difference[];
   /**
-   * `differs` if the list shows the same before and after the read, otherwise `moved`. `open` if the list
-   * must be read again, or if the difference must last longer. `another` if the read shows another record.
+   * `differs` if the list shows the same before and after the read, else `moved`. `open` if more reads or
+   * time are needed. `another` if the read shows another record.
    */
   verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
@@ -49,7 +49,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
   for (const entry of history.entries) {
     const path = entry.operation === operation && history.isOrdinary(entry) ? pathId(entry) : undefined;
     const single = path !== undefined && resourceIn(entry);
-    // Other rules judge the records that the run writes, by the journal.
+    // Other rules judge the records that the run writes.
     if (!single || written.has(path)) continue;
     const found = comparedRead(history, at, entry, single, listed.get(path) ?? [], requirement);
     const key = `${path} ${entry.version}`;
@@ -72,7 +72,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // No stale copy and no other writer can put another record in the place of this one.
+  // Neither a stale copy nor another client can replace this record by another.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
@@ -81,9 +81,7 @@ function comparedRead(
   return { read, listed, differences, verdict };
 }
 
-/**
- * The field of the single record that must equal `field` of the listed record. Undefined if there is none.
- */
+/** Returns the field of the single record that must equal `field` of the listed record. */
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";
@@ -99,10 +97,7 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/**
- * The comparison that decides, as a list of at most one. A difference is `open` until it has lasted for the
- * consistency timeout.
- */
+/** A difference is `open` until it has lasted for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

@@ -1,5 +1,3 @@
-/** The records to which the fields of other resources refer. */
-
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -30,8 +28,8 @@ interface Reference {
   value: string;
   shownBy: Entry;
   /**
-   * True if the record exists. Undefined if no read asked for it, or if the lists show no records: a service
-   * may not publish them.
+   * True if the record exists. Undefined if no read asked for it, or if the service does not list its
+   * records.
    */
   leads: boolean | undefined;
   reads: Entry[];
@@ -71,7 +69,7 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** True if the run sent the value. A service may store a reference that it does not know. */
+/** A service may store a reference to a record that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

@@ -14,7 +14,6 @@ import type { Need } from "./readings.ts";
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
 
-/** Reads resources several times, with other reads between, which must not change the answers. */
 export function repeatedReads(operation: Operation): Probe {
   return {
     id: `repeated reads ${operation.id}`,
@@ -27,8 +26,7 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick adds one other version for one operation of each kind: a version that changes something
- * probably does so everywhere.
+ * Depth quick adds one other version per kind: a version that changes something probably does so everywhere.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
@@ -48,7 +46,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // One after the other, so that a seed always gives the same order of requests.
+    // One after the other, because a seed must always give the same order of requests.
     for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
     if (list) await target.send(list, { role: "list", valid: true });
   });
@@ -75,7 +73,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // The reads share a connection. Further simultaneous readings use other connections.
+  // These reads share a connection. `readAgain` uses others.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

@@ -36,7 +36,7 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // If there is a single read, a list is compared with that read.
+  // A list is compared with the single read, if the resource has one.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
@@ -98,7 +98,7 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** No operation deletes resources, so two last rejections in a row mean that the resource is gone. */
+/** No operation deletes resources, so two rejections at the end mean that the resource is gone. */
 function isGone(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);

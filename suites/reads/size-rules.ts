@@ -1,5 +1,3 @@
-/** Rule: a list shows each record the same in pages of every size. */
-
 import type { Probe } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -18,22 +16,22 @@ import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./readings.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** The value of a record on a first page. `place` is its position there, counted from 0. */
+/** `place` is the position of the record on the page, counted from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
   place: number;
 }
 
-/** A page that shows a record differently from a page of another size, and the place of the record. */
+/** A record differs on this page from a page of another size. `place` is its position here. */
 interface Doubt {
   page: Entry;
   place: number;
 }
 
-/** The number of pages of other sizes that must differ. Before and after each, the same page is read. */
+/** The page must differ from this many pages of other sizes. */
 const TIMES = 4;
-/** The page is read twice, then once in another size, and so on. The page itself is also the last one. */
+/** The page is read twice, then once in another size, and so on. The last read is the page itself. */
 const TURN = 3;
 const READS = TIMES * TURN + 1;
 const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
@@ -64,7 +62,6 @@ export const sameInEachSize = historyRule({
   },
 });
 
-/** For each record, its values on first pages without filters, in the whole run. */
 const looksIn = memoized((history: History, list: Operation): Look[][] => {
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
   const looks = pages.flatMap(({ entry, question, ids, items }) =>
@@ -84,7 +81,6 @@ function isOfSameSize(one: Look, other: Look): boolean {
   return one.entry.request.url === other.entry.request.url;
 }
 
-/** The values since the last write, which may have changed the record. */
 function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   const last = looks.at(-1)?.entry;
   const write = context.findLast(
@@ -94,8 +90,8 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
 }
 
 /**
- * A page whose value differs from a page of another size, while nothing is written. The page showed the other
- * value before, or shows its own value again later.
+ * The page showed the other value before, or shows its own value again later, so a change in time is no
+ * excuse.
  */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
@@ -147,9 +143,7 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-/**
- * A violation if the record differs on each page of another size, but not on the page read before and after.
- */
+/** Violated if the record differs in every other size, but not on the page read before and after. */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [looks[0], looks.at(-1)];

@@ -22,7 +22,7 @@ interface UnknownId {
 const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
-  // Some databases ignore blanks at the end of a text.
+  // Some databases ignore spaces at the end of a text.
   { detail: "space behind", sort: "blanks", make: (known) => `${known} ` },
   { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
 ];
@@ -52,7 +52,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** In earlier releases, each unknown id had its own check. */
+/** Earlier releases had one check for each unknown id. Their names still select the check. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -186,9 +186,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/**
- * Reads ids of this operation at other operations, because a service may treat the ids as unknown afterwards.
- */
+/** A service may reject ids of this operation after another operation did not find them. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

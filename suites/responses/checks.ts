@@ -1,4 +1,4 @@
-/** Rules about single answers. They send a request only if no answer of the run could break the rule. */
+/** Rules about single answers: they judge the answers of all probes. */
 
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If this many resources lack a field, the service probably leaves it out on purpose. */
+/** If this many resources lack an optional field, the service probably never shows it. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {
@@ -55,10 +55,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
-/**
- * The requirements that the answer alone breaks. A server error proves nothing until the request was
- * repeated.
- */
+/** A server error proves nothing until the same request fails again. */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -83,9 +80,7 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/**
- * A server error counts if it came again: for the same request, or for concurrent requests in another round.
- */
+/** A server error counts if the same request fails again, or if concurrent requests fail in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -115,7 +110,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
     };
-    // An earlier request may have caused the error, so the cause is looked for.
+    // `excused` lets the runner look for an earlier request that caused the error.
     return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
   }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
@@ -128,10 +123,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/**
- * The result if no answer could break the rule. If the service never shows an optional field, the reason is
- * `not-shown`.
- */
+/** If the service never shows an optional field, the reason is `not-shown` instead of `no-data`. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),

@@ -1,5 +1,3 @@
-/** Observations: fields and values in answers on which the specification is silent. */
-
 import type { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { shownParts } from "../../history/shown-parts.ts";

@@ -11,9 +11,11 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** True if the number of items alone breaks the rule, so that pages too large to read count. */
+  /**
+   * True if the number of items alone breaks the rule: it then also judges pages that are too large to read.
+   */
   isOfSize?: true;
-  /** Null if the answer keeps the rule, undefined if the rule does not concern it. */
+  /** Returns null if the answer keeps the rule, undefined if the rule does not concern it. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -57,7 +59,7 @@ const contentType: AnswerRule = {
   },
 };
 
-/** True for `application/json` and every type that ends in `+json`. */
+/** Accepts `application/json` and every type that ends in `+json`. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
@@ -157,7 +159,7 @@ const total = pageRule(
   },
 );
 
-/** Pages before an item are not judged: the specification does not say what `next` means there. */
+/** Pages requested with `before` are not judged: the specification does not say what `next` means there. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

@@ -5,12 +5,12 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The path parameters of the action. The last one is the id of the new resource. */
+/** The path parameters of the action. */
 export type ActedOn = Record<string, string>;
 
 /**
- * Sends the action for a new resource, because a service may accept it only once per resource. Returns
- * undefined if it can't.
+ * A service may accept the action only once per resource. Returns undefined if no resource can be created for
+ * it.
  */
 export async function actOnNew(
   call: Call,

@@ -30,8 +30,7 @@ export interface Part {
 const surely = () => false;
 
 /**
- * `planning` invents values, because real ones are asked for when a part is sent. `turn` is the index of the
- * first text, because a short field does not hold all.
+ * `planning` only invents values: real ones are asked for when a part is sent. `turn` selects the first text.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
@@ -159,12 +158,10 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
-/** Groups of parts that one body can hold: no two of a group set the same field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** Groups in which no two items have the same field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

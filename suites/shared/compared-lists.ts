@@ -3,7 +3,7 @@ import type { ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
-/** A violation for each read that differs from another although the list did not change. */
+/** Returns a violation for each read that differs from another although the list did not change. */
 export function differing<D>(
   compared: readonly Settled<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
@@ -13,12 +13,11 @@ export function differing<D>(
   );
 }
 
-/** The last page of each read that agrees. */
 export function agreeing(compared: readonly Settled<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-/** Skips the rule (`drift`) if the list kept changing, otherwise returns `otherwise`. */
+/** Skips the rule with reason `drift` if the list kept changing. */
 export function driftOr(compared: readonly Settled<unknown>[], otherwise: RuleResult): RuleResult {
   const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;
@@ -28,7 +27,7 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
-/** The last three exchanges of each read, as evidence. */
+/** Returns the last three exchanges of each read as evidence. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),

@@ -16,8 +16,8 @@ interface Again {
 }
 
 /**
- * Repeats the minimal create under a new idempotency key. It also spells headers unusually (`bearer` in lower
- * case), which saves a create.
+ * Repeats the minimal create under a new idempotency key, with unusual headers (`bearer` in lower case) to
+ * save a create.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -41,7 +41,7 @@ export function minimalAgain(call: Call): Promise<Again> {
       ? await spelled(sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     if (!isRejected(first.answer)) return { lenient, creation: first };
-    // The service may demand unique values, so the next creates have other values.
+    // The service may require unique values, so the next creates have other values.
     const other = await call.body("minimal");
     const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
     const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);

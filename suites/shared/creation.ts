@@ -1,6 +1,5 @@
 /**
- * Creates that rules share. A pack is a create with special values in many fields. It is split if the service
- * rejects it, to find the rejected value.
+ * A pack is a create with special values in many fields. A rejected pack is split to find the rejected value.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -16,11 +15,10 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** A part and the create that sent it: alone if the service rejected it together with others. */
+/** A part and the create that sent it, alone or with other accepted parts. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** True if the service may not know the value, and so may reject it. */
   doubtful: boolean;
 }
 
@@ -44,9 +42,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/**
- * Sends a create for one rule alone: no other rule changes its resource, or uses its kind of idempotency key.
- */
+/** No other rule changes this resource, or uses its kind of idempotency key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -160,7 +156,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** A create with all fields. Other versions than the default use an accepted pack, which saves a create. */
+/** Other versions than the default use an accepted pack, which saves a create. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

@@ -95,7 +95,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
-/** If a value is `free`, any result is right, so none is compared. */
+/** The service may change a `free` value, so it is not compared. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };

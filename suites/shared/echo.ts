@@ -79,7 +79,6 @@ export function specials(spec: Spec, body: Schema) {
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
-/** A value that a service may reject. */
 export interface Declinable {
   detail: string;
   name: string;
@@ -95,7 +94,7 @@ export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Merges the values of each map field into one value, without entries that have control characters. */
+/** Merges the values of each map field, except entries with control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)

@@ -3,12 +3,11 @@ import type { ListPage } from "../../history/lists.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
-/** First pages without optional filters, of all rounds. */
+/** Returns first pages of all rounds. */
 export function firstPages({ lists }: History, list: Operation): ListPage[] {
   return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
 }
 
-/** First pages without optional filters, of this history's round only. */
 export function firstPagesOfRound(history: History, list: Operation): ListPage[] {
   return firstPages(history, list).filter(history.lists.isOfRound);
 }

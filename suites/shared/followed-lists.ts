@@ -12,7 +12,7 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
 
-/** The number of empty pages after which a list counts as endless. */
+/** After this many empty pages, a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =
@@ -73,17 +73,14 @@ export function followingFits(
   );
 }
 
-/**
- * A confirmation may show either: pages that do not fit together repeat an item once, and omit one the next
- * time.
- */
+/** In a confirmation, the same faulty cursor may omit an item instead of repeating one. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** The reads whose `next` was rejected, if no `next` was accepted. No change of the list explains that. */
+/** If every `next` was rejected, no change of the list explains the rejections. */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
@@ -112,7 +109,7 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
   return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
 }
 
-/** Violated by a page that has a next, but fewer items than its page size. */
+/** Violated by a page with a `next`, but fewer items than its page size. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -234,8 +231,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * True if the read shows, in the same order, the items that stayed in a changing list, and more of them than
- * one page holds.
+ * Items that stayed in a changing list keep their order. They must fill more than one page to test the
+ * cursor.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

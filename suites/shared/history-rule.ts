@@ -54,7 +54,6 @@ export interface HistoryRule<At extends RuleTarget> {
   otherDetails?(at: At): string[];
 }
 
-/** `describe` returns the fault of a request in words. */
 export function observedRejections(
   requests: readonly Pick<Faulty, "entry">[],
   describe: (entry: Entry) => string,

@@ -5,15 +5,15 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** Others may change the list between two reads, so it is read again this often. */
+/** Other clients may change the list between two reads, so it is read again this often. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may be late. */
 const BEHIND = 1_000;
 
 /**
- * Reads the list again until `undecided` returns no difference or the attempts are used up. Reads in the
- * `reference` way before and after show whether the list changed.
+ * Reads the list until `undecided` returns no difference. `reference` reads before and after show if the list
+ * changed.
  */
 export async function readUntilDecided(
   call: Call,
@@ -61,10 +61,7 @@ const SMALLEST_FACTOR = 2;
 /** Depth full tests every page size if the list allows at most this many. */
 const MOST_SIZES = 64;
 
-/**
- * The page sizes below the largest in which a list of about `known` items is read page by page. Other
- * versions than the default get fewer.
- */
+/** Returns page sizes below the largest, for reading a whole list of about `known` items page by page. */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
@@ -112,7 +109,7 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
 }
 
 /**
- * The page sizes in which one page is read. Depth full adds sizes next to the limits, and every size if there
+ * Returns page sizes for reading one page. Depth full adds sizes next to the limits, and all sizes if they
  * are few.
  */
 export function sizesAsked(call: Call, known: number): number[] {

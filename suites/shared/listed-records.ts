@@ -61,8 +61,8 @@ export async function listedRecords(
 }
 
 /**
- * The path of an existing record, by `field` (`code`). An id comes from the run or a fixture, any other field
- * from the list.
+ * Returns the path of an existing record by `field` (`code`). Ids come from the run or a fixture, other
+ * fields from the list.
  * @throws NotTested if no item has the field
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
@@ -77,7 +77,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads by `field` the records of the list that differ most in fields and states.
+ * Reads the records of the list that differ most in fields and states.
  * @throws NotTested if there are none
  */
 export async function recordReads(
@@ -114,10 +114,10 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** The number of records that `repeatedReads` reads before other reads. */
+/** `repeatedReads` reads this many records before other reads. */
 export const RECORDS_REPEATED = 2;
 
-/** The `field` of a record that `recordReads` reads, but no probe before. */
+/** Returns the `field` of a record that no probe reads before `recordReads`. */
 export async function pathReadLater(
   target: Target,
   list: Operation,

@@ -104,7 +104,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** Item cursors find the item in a list of any length. */
+/** Searching whole lists is limited to some pages. Item cursors find the item in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -113,7 +113,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // A page that is not full may omit the item next to the cursor, so the smallest page is read, too.
+  // The specification does not say which preceding items a `before` page holds, so two page sizes are tried.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));

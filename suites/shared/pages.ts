@@ -17,7 +17,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** A cursor that the list gave twice: following it would never end. */
+  /** A cursor that the list returned twice: following it would never end. */
   loop?: string;
   refused?: Answer;
   unreadable?: unknown;
@@ -28,11 +28,11 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** If true, reuses pages that were read since the run's last write. */
+  /** If true, reuses pages that were read since the last write of the run. */
   shared?: boolean;
 }
 
-/** Pages to read before an item counts as missing. Earlier runs may have left many items. */
+/** Earlier runs may have left many items, so this many pages are read before an item counts as missing. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -100,7 +100,7 @@ export async function followPages(
   return reading;
 }
 
-/** Sends a request, or returns the answer to an equal earlier one. */
+/** Returns the answer to an earlier, equal request if there is one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(
@@ -115,14 +115,14 @@ export async function* pagesFrom(
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // An undocumented list may ignore the cursor, and then gives the same one again.
+    // An undocumented list may ignore the cursor and return it again.
     if (!isAccepted(answer) || next === null || next === cursor || !after) return;
     cursor = next;
     plan = withQuery(plan, { [after.name]: next });
   }
 }
 
-/** @throws NotTested if the answer is no list, which other rules report */
+/** @throws NotTested if the answer is no list, which another rule reports */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
@@ -149,8 +149,7 @@ const ATTEMPTS = 4;
 const BEHIND = 1_000;
 
 /**
- * Compares two ways of reading a list that others may change. A difference counts if it shows twice, each
- * time between two equal `reference` readings.
+ * A difference counts if it shows twice, each time between two equal `reference` reads.
  * @throws NotTested (drift) if the list keeps changing
  */
 export async function compareStill<A, B, D>(

@@ -6,12 +6,12 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** The most pages to read: 400 items with pages of 50. */
+/** With pages of 50, this is 400 items. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface ReadListOptions {
-  /** The largest size by default. Null leaves the parameter out. */
+  /** By default the largest size. Null sends no page size. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -38,7 +38,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/** A number below `count` that the seed picks for each list, version and purpose. 0 if `count` is 0. */
+/** Returns a number below `count` that the seed picks, or 0 if `count` is 0. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

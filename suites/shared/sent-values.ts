@@ -24,7 +24,7 @@ export function isShown(history: History, at: SentAndShown): boolean {
   return differences(history, at, at.operation, false).length === 0;
 }
 
-/** A violation if a list is shown in another order, or a mail address in another case. */
+/** Returns a violation if a list is shown in another order, or a mail address in another case. */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
   const exact = differences(history, at, at.operation, true);

@@ -22,9 +22,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/**
- * Free-text fields with a text that `isMeant` selects, except values that a service may show in another form.
- */
+/** Leaves out values that a service may show in another form. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -38,8 +36,7 @@ export function fieldsWithText(
 }
 
 /**
- * True if `plain` has ordinary texts of at least as many bytes, so that length explains no rejection of
- * `sent`.
+ * True if `plain` has ordinary texts of at least as many bytes: length then explains no rejection of `sent`.
  */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>

@@ -26,10 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/**
- * The space faults to send, each with a version. Depth quick sends each fault under one version, but only one
- * of the two faults of the prefix.
- */
+/** Depth quick sends each fault under one version, and only one of the two faults of the prefix. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -37,7 +34,7 @@ function faultsToSend(
   const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
   const isUpdate = operation.kind === "update";
   const numbered = faults.filter(({ number }) => number !== undefined);
-  // Not each applies to each pattern, so their own numbers may leave gaps.
+  // Some faults do not apply to the pattern, so the numbers of the others may have gaps.
   const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
     const left = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);

@@ -21,7 +21,6 @@ interface SpaceTarget extends RuleTarget {
   faults: SpaceFault[];
 }
 
-/** The documented operations that act on a space. */
 function inSpace({ operations }: Spec): InSpace[] {
   return operations.filter(
     (operation): operation is InSpace => operation.space !== undefined && operation.response !== undefined,
@@ -50,9 +49,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/**
- * Requests with a faulty space id. An id that is too long and also breaks the pattern counts for the limit.
- */
+/** An id that is too long and also breaks the pattern counts only for SPACE-LENGTH. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -146,7 +143,7 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // If no operation needs a space, no header can be left out.
+      // If no operation needs a space, there is no header to leave out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

@@ -10,7 +10,6 @@ import { idsIn } from "./differences.ts";
 
 type Check = (spec: Spec, answer: Answer) => AnswerFault | null | undefined;
 
-/** The checks of a successful answer, by requirement. `is` completes their title. */
 export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-SUCCESS": {
     is: "is 200, and JSON",
@@ -84,7 +83,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** The fields other than `result` and `pagination` that every documented answer has, with their schemas. */
+/** Returns the fields that every documented answer has, except `result` and `pagination`. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

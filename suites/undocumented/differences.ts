@@ -6,10 +6,7 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/**
- * The difference between two answers. Undefined if they are equal, or if the second only has new items at its
- * beginning.
- */
+/** Returns undefined for equal answers, and if the second only has new items at its beginning. */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));

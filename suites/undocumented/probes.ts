@@ -9,10 +9,10 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** The most reads of an answer that changes: others may have changed something between two reads. */
+/** Repeats a changed read at most this often: other clients may change something between two reads. */
 export const LOOKS = 4;
 
-/** Sends a read twice, or more often while its answer changes. Sends a write only if the user allows it. */
+/** Sends a read twice, or more often while its answer changes. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,
@@ -41,7 +41,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Requests with valid credentials may change something, so they come later.
+    // Later stages send this write with valid credentials, which may change what the reads show.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -57,7 +57,7 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
       });
       const look = () => target.send(plan, { role: "again", valid: true });
       const isSame = (answer: Answer) => sameJson(resourceOf(answer), resourceOf(before));
-      // Reads again before a difference counts: replicas may differ, and the record may change by itself.
+      // One equal read is enough: replicas may differ, and the record may change by itself.
       for (let count = 0; count <= LOOKS; count++) if (isSame(await look())) return;
       for (let count = 0; count < 2; count++) {
         await target.pause(SLOW_PAUSE);

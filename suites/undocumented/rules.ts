@@ -68,7 +68,7 @@ const stable = historyRule({
     const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Other clients may have caused a change, unless every pair under a version differs.
+    // If one pair under a version is equal, other clients may have caused the differences in the rest.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -85,7 +85,7 @@ interface Pair {
   after: Answer;
 }
 
-/** Pairs each answer with the last one before it to an equal request. */
+/** Pairs each answer with the previous answer to an equal request. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>
@@ -108,7 +108,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Undocumented writes below the path of a read, which probably shows their effect. */
+/** The read probably shows the effect of a write below its path (`/x/{id}/y` below `/x/{id}`). */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
@@ -131,7 +131,7 @@ const noEffect = historyRule<WriteTarget>({
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
-    // If the record also changes without a write, it changes by itself, or replicas differ.
+    // If the record also changes without a write, the rejected write is not the reason.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "what is read changes by itself");
     return judged(
@@ -150,7 +150,6 @@ const noEffect = historyRule<WriteTarget>({
   },
 });
 
-/** Two reads of a record in a row, with the writes that may have changed it between them. */
 function readsAround({ before: { entry: before }, after: { entry: after } }: Pair, writes: readonly Entry[]) {
   const between = writes.filter(({ begun, ended }) => ended > before.begun && begun < after.ended);
   return { before, between, after, isSame: sameJson(resourceIn(before), resourceIn(after)) };

@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends the used value under another version. Depth full sends all uses under every version anyway. */
+/** Skips depth full, which sends every use under every version anyway. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -37,10 +37,7 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
   if (other !== undefined) await use(call.under(other), field, first, await call.body());
 }
 
-/**
- * Sends the used value under another parent. A value is unique in its space, so the parent makes no
- * difference.
- */
+/** A value is unique in its space, so another parent makes no difference. */
 async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);
@@ -75,12 +72,10 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   return shared(two) < shared(one) ? two : one;
 }
 
-/** The number of simultaneous calls with the same value. */
 const CONCURRENT = 3;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // In stage `race`, which comes early: a service may accept few resources, and would soon have no room for
-  // more.
+  // Stage `race` comes early, while a service with a small quota still accepts creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
@@ -91,7 +86,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
-      // One more call has another value: a service may mix up calls that it accepts at the same moment.
+      // One more call has another value: a service may mix up creates that it accepts at the same time.
       if (version === call.version) sent.push(await call.body());
       const plans = sent.map((body) => planWith(call.under(version), body));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
@@ -99,7 +94,6 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends two creates without a value. If the second is rejected, it is sent again with a value. */
 export function repeatedWithout({ operation, field, isNull, isWithout }: WithoutTarget): Probe {
   return plainProbe(
     `repeated without ${isNull ? "a value for " : ""}${field}`,
@@ -146,7 +140,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
-    // In between, the value is rejected in the first space, which must not reserve it in the other.
+    // The rejection in the first space must not reserve the value in the second space.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) return;
     await call.send(planWith(call, body, "second"), "control");

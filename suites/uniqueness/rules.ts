@@ -1,4 +1,4 @@
-/** Rules: a unique value creates one resource in a space, and other values may repeat (section 4.2). */
+/** Rules for unique values: one space has at most one resource with the value (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -42,7 +42,6 @@ const oneHolder = historyRule<UniqueTarget>({
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-/** The requests that send a value which another resource has. */
 function taken(history: History, { operation, field }: UniqueTarget) {
   const sent = history.creates(operation).sent.filter((call) => uniqueValue(call.sent[field]) !== undefined);
   const entries = new Set(sent.map(({ entry }) => entry));
@@ -53,10 +52,7 @@ interface SecondHolder extends Violation {
   isConcurrent: boolean;
 }
 
-/**
- * Returns a violation for each accepted create with the unique value of an earlier one. Requests with one key
- * count as one.
- */
+/** Creates with the same idempotency key count as one, because they return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
   const uses = usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field]));
   return uses.flatMap(([first, ...others]) => {
@@ -157,13 +153,13 @@ function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: ot
   return texts.every((name) => name in one && sameJson(one[name], other[name]));
 }
 
-/** True if both have the same fields, but other texts. The texts are then the reason for a rejection. */
+/** If all other fields are the same, only the texts can be the reason for a rejection. */
 function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
   const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** True if both share no other tagged value, which might be the reason for a rejection. */
+/** Another shared value (for example a second unique one) might be the reason for the rejection. */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,

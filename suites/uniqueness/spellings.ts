@@ -1,5 +1,3 @@
-/** Observations: a second use of a unique value that is empty, or in another casing. */
-
 import type { Probe } from "../../client/target.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { SentCreate } from "../../history/keys.ts";

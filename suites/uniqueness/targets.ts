@@ -17,10 +17,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/**
- * The value as text. Undefined for null, which is not unique, and for an empty text, about which the
- * specification is silent.
- */
+/** Returns undefined for null and empty text: the specification does not say that these are unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

@@ -23,7 +23,7 @@ export interface Difference {
   actual: string;
   shownBy: [older: Entry, newer: Entry];
   offending: string;
-  /** `open` if the difference may be chance, so that more pairs are needed. */
+  /** `open` if the difference may be chance and more pairs are needed. */
   verdict: "differs" | "open";
 }
 
@@ -32,7 +32,7 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** An answer, or a list that was read. Two of these can be compared if their `place` is equal. */
+/** Two answers can be compared if they have the same `place`. `read` is set for lists. */
 interface Look {
   place: string;
   entry: Entry;
@@ -40,12 +40,14 @@ interface Look {
 }
 
 /**
- * The number of pairs that must differ. Creates are not repeated, so for them it is enough that all pairs
- * differ.
+ * A difference must show in this many pairs. Creates are not repeated: all their pairs must differ, however
+ * few.
  */
 const ENOUGH = 6;
 
-/** The lasting differences between answers to an operation under two versions, and the answers that agree. */
+/**
+ * Returns the differences between two versions that every pair of answers shows, and the answers that agree.
+ */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
@@ -126,7 +128,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** True for a replay after an update, which may show the resource as it is by then. */
+/** True for a replayed create after an update: it may show the updated resource. */
 function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
   const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
   return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
@@ -136,9 +138,7 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-/**
- * For each entry, the number of writes before it. Two reads can be compared only if their numbers are equal.
- */
+/** Counts the writes before each entry: two reads are comparable only if no write came between them. */
 const epochsOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
@@ -200,14 +200,12 @@ function* listFindings(
   }
 }
 
-/**
- * The ids that `other` lacks. If `other` did not reach its end, an id counts only if `other` shows later ids.
- */
+/** If `other` did not reach its last page, an id is missing only if `other` shows later ids. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** The pagination without its cursor: cursors may differ each time, so only their presence is compared. */
+/** Cursors may differ in each answer, so only the presence of `next` is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

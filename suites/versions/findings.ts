@@ -13,10 +13,6 @@ export interface VersionFinding {
 type Schemas = Spec["schemas"];
 type IsSame = (before: unknown, after: unknown) => boolean;
 
-/**
- * Compares all documented fields of the older record, to any depth. `isSame` compares values that have no
- * fields.
- */
 export function* recordFindings(
   schemas: Schemas,
   schema: Schema,

@@ -51,8 +51,8 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
 }
 
 /**
- * Versions that must be rejected: named by the schema (`x-refused`), taken by other operations only, later
- * than the newest, or of another form. Depth quick samples them.
+ * Returns versions that the service must reject (`x-refused`, versions of other operations, future,
+ * malformed).
  */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;
@@ -73,9 +73,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/**
- * The versions do not simply alternate: two replicas may answer in turn, and would look like two versions.
- */
+/** The versions do not simply alternate: two replicas that answer in turn would look like two versions. */
 const ORDER = [
   "newer",
   "older",

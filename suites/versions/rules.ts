@@ -1,7 +1,4 @@
-/**
- * Rules: each operation accepts each version, and a later version shows everything that an earlier one shows
- * (section 9).
- */
+/** Rules for section 9: each operation accepts each version, and a later version hides nothing. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";
@@ -40,7 +37,7 @@ const accepted = historyRule<RuleTarget>({
     const refused = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
-    // Another rule reports a rejection under every version.
+    // Another rule reports an operation that is rejected under every version.
     if (refused.length > 0 && refused.length === groups.length && isJudgedByOthers(operation))
       return notExercised(
         "control-rejected",
@@ -75,7 +72,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** True if another rule judges if valid requests are accepted: at all but lists without such parameters. */
+/** No other rule judges valid requests for lists without a required parameter or a page size. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||

@@ -12,9 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/**
- * Compares the fields of two answers to writes, unless they may differ for another reason than the version.
- */
+/** Yields no finding for a field that only one request sent: its values differ for that reason. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -31,8 +29,7 @@ export function* writeFindings(
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // Both answers show the value as their request sent it, so they agree, even if the requests sent
-    // different values.
+    // Each answer shows what its request sent, so the versions agree even if the two values differ.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isTaken(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
@@ -58,10 +55,7 @@ function written(history: History, operation: Operation, entry: Entry): Written 
   return { sent, shown, unshown: new Set(differences.map(({ pointer }) => pointerTokens(pointer)[0] ?? "")) };
 }
 
-/**
- * `both` if both requests sent the field and the older answer shows it as sent. `none` if no request sent it.
- * Otherwise `unclear`.
- */
+/** Returns `both` if both requests sent the field and the older answer shows the sent value. */
 function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {
   const senders = [before, after].filter(({ sent }) => Object.hasOwn(sent, name));
   if (senders.length === 0) return "none";
@@ -69,10 +63,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/**
- * Returns a comparison of values that no request sent. Two new resources must have values of the same type,
- * an updated resource the same values. Its times may differ, unless the field is fixed.
- */
+/** Two new resources need values of the same type; an updated resource must keep its values, except times. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {
