@@ -85,7 +85,6 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** Returns a remark that a proxy may have answered, or an empty text without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;

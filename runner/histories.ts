@@ -27,10 +27,7 @@ export class Histories {
     this.#recorder = recorder;
   }
 
-  /**
-   * Returns the histories that may show a violation of the check. The one that judged round 1 comes first,
-   * because its journal exists already.
-   */
+  /** Round 1's comes first, because its journal exists already. */
   *judging(check: string): Generator<History> {
     yield this.lastJudged;
     for (const round of this.judgements.roundsOf(check)) yield this.of(round);
@@ -46,7 +43,6 @@ export class Histories {
     return history;
   }
 
-  /** The history that judged the first round's last check, or the whole round. */
   get lastJudged(): History {
     return this.#lastJudged ?? this.of(1);
   }

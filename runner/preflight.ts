@@ -1,7 +1,4 @@
-/**
- * A few reads show if the address, the token and other settings are right. Only a problem that all answers
- * show stops the run.
- */
+/** One failing read may be a finding, so only a wrong setting (e.g. the token) stops the run. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";

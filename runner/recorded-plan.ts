@@ -16,8 +16,8 @@ import { replacedIn } from "./replaced.ts";
 const TAG = "replayed";
 
 /**
- * Returns a recorded request with this run's fixtures, spaces and tokens. @throws NotTested for a request
- * without an operation, or with a body that was cut
+ * Uses the fixtures, spaces and tokens of this run.
+ * @throws NotTested for a request without an operation, or with a cut body
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
@@ -77,7 +77,7 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/** Maps each recorded fixture id to the id that this run has in its place. */
+/** Maps recorded fixture ids to those of this run. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

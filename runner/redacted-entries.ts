@@ -1,4 +1,4 @@
-/** Replaces secrets and personal data. Equal texts stay equal, so that rules give the same results. */
+/** Equal texts stay equal, so that rules give the same results. */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";
@@ -8,7 +8,7 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Must be created after the last request, because it removes only secrets that are known by then. */
+/** Must be created after the last request, because only then all secrets are known. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
@@ -19,7 +19,7 @@ export class RedactedEntries {
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Without `mask`, personal data stays visible. Texts with the run tag are never masked. */
+  /** Texts with the run tag name no person, so they are never masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;

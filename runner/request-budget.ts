@@ -39,10 +39,7 @@ interface Bundle {
   cost: number;
 }
 
-/**
- * Orders checks by defects found per request. The first check of a suite at an operation pays for shared
- * requests, so it is ranked together with cheaper ones.
- */
+/** The first check of a suite at an operation pays for shared requests, so it is ranked with cheaper ones. */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();

@@ -37,11 +37,8 @@ export interface Shrunk {
 }
 
 /**
- * Returns the shortest history, or undefined if none shows the violation.
- * - An unsteady violation must show twice, on a fixture four times: a volatile field seldom changes so often
- * at one place.
- * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
- * never without it.
+ * An unsteady violation on a fixture must show four times, because a volatile field seldom changes so often.
+ * An excused violation must show each time after one earlier request and never without it.
  */
 export async function shrink(
   check: Check,
@@ -67,7 +64,7 @@ export async function shrink(
   }
 }
 
-/** Sends a history again. Returns undefined if its requests can't be sent, or show no violation. */
+/** Returns undefined if the requests can't be sent again, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -96,10 +93,7 @@ class Search {
   #sent: Entry[] = [];
   #left: number;
   #vainWaits = 0;
-  /**
-   * If true, the consistency timeout passes before each attempt, so that earlier attempts have no late
-   * effect.
-   */
+  /** Earlier attempts may have a late effect, so the consistency timeout passes between them. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, { rests = false, limit = MOST_REQUESTS } = {}) {
@@ -109,7 +103,6 @@ class Search {
     this.#left = limit;
   }
 
-  /** Adds requests until the violation shows, then leaves out one after the other. */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
     const lengths = this.#rests ? LENGTHS_ON_FIXTURES : LENGTHS;
@@ -127,7 +120,7 @@ class Search {
       }
   }
 
-  /** Returns the history if one earlier request causes the violation, which then never shows without it. */
+  /** Searches for one earlier request that causes the violation. */
   async afterAnother(
     { core, offending, causes, reset }: Steps,
     passes: boolean,
@@ -174,7 +167,6 @@ class Search {
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // The effect of a cause (e.g. a lock) may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -210,10 +202,6 @@ class Search {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }
 
-  /**
-   * True if these requests alone show the violation. If `rests`, the consistency timeout passes after the
-   * cause.
-   */
   async #showsInOrder(
     steps: readonly Entry[],
     { cause, rests = false }: { cause?: Entry; rests?: boolean } = {},

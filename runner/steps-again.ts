@@ -19,7 +19,7 @@ const MOST_KINDS = 10;
 export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
-  /** Earlier requests that may cause the violation, the likeliest first. */
+  /** Earlier requests, the likeliest first. */
   causes: Entry[];
   /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
@@ -30,7 +30,7 @@ export interface Steps {
   earlier: Entry[];
   later: Entry[];
   between: Entry[];
-  /** True if the run made the resource, so that nobody else writes it. */
+  /** The run made the resource, so nobody else writes it. */
   isOwn: boolean;
 }
 
@@ -82,7 +82,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/** Returns the last update that set the wrong field, unless the create set the same value. */
+/** The update is not needed if the create set the same value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   made: readonly Entry[],
@@ -105,7 +105,7 @@ function settingWrite(
   return setting && !isSame ? [setting] : [];
 }
 
-/** Returns the first page of a list read, because a service may remember how far a client has read. */
+/** A service may remember how far a client has read, so reading starts at the first page. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -129,8 +129,8 @@ function isBeside(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Returns earlier requests, the likeliest first: recent ones nearby, then one for each fault and set of query
- * parameters. Leaves out requests with the same unique text, which a service must reject.
+ * The likeliest come first. A request with the same unique text proves nothing, because a service must reject
+ * it.
  */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);

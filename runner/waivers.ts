@@ -65,7 +65,7 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Sentences that fail the run: an expired waiver, or one whose violation is gone. */
+  /** Sentences that fail the run. */
   complaints: string[];
   notices: string[];
 }

@@ -16,7 +16,7 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** The number of exchanges that could have broken the rule and kept it. */
+  /** Exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;

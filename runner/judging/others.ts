@@ -1,7 +1,4 @@
-/**
- * Judges recorded traffic part by part. A violation that other clients or missing exchanges may explain is
- * only suspected.
- */
+/** A violation that other clients or missing exchanges may explain is only suspected. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -18,7 +15,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic. */
+  /** The user says that the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -46,7 +43,7 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** All findings so far, without the secrets that are known by now. */
+  /** Without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,

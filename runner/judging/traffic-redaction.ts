@@ -1,5 +1,3 @@
-/** Learns secrets from recorded traffic before any of it is shown. */
-
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
 import { isTokenLike } from "../../client/sending/secret-forms.ts";
