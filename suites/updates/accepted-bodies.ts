@@ -17,8 +17,7 @@ export class AcceptedBodies {
   }
 
   /**
-   * Returns the body that first set one of these fields, without nulls, and with the required fields that the
-   * resource showed before all updates. Undefined if no other body set one.
+   * Returns the body that first set one of these fields, unless no other body set one. Nulls are left out.
    */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);

@@ -5,8 +5,8 @@ import { omit, optionalFields, propertyOf } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
 /**
- * Empties maps (e.g. metadata) in every second update of half of the fields. The next update of several
- * fields leaves them out, because a service may then restore their old members.
+ * After an update that empties a map (e.g. metadata), a service may restore the members at an update without
+ * it.
  */
 export class EmptiedMaps {
   readonly #maps: string[];
