@@ -12,7 +12,7 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** `ended` rejects unless the exit code is 1 or 3, because judging never proves conformance. */
+/** `ended` rejects other exit codes than 1 and 3, because judging never proves conformance. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;

@@ -25,7 +25,7 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** Returns the promises for the whole operation and for each of its fields. */
+/** Also returns the promises for single fields of the operation. */
 export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
   return Object.entries(by).flatMap(([place, promise]) =>
     place === operation || place.startsWith(`${operation} `) ? [promise] : [],
@@ -41,7 +41,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   return { ...spec, requirements: new Map([...spec.requirements, ...added]) };
 }
 
-/** An enumeration whose values the specification leaves open (`x-observe`). */
+/** The specification leaves its values open (`x-observe`). */
 export interface OpenField {
   /** For example `Payout/failureDetail/code`. */
   field: string;
