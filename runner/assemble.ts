@@ -40,7 +40,6 @@ export interface RunFacts {
   judged?: Report["judged"];
 }
 
-/** Planned checks without a result are skipped. */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);

@@ -69,7 +69,7 @@ async function confirmGroup(
   }
 }
 
-/** Without a second run, a violation is neither shown nor `unsteady`. */
+/** Without a second run, a violation is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,

@@ -110,7 +110,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Returns the milliseconds by which the Date header is ahead of `now`, or 0 without one. */
+/** Returns milliseconds, positive if the clock of the service is ahead. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

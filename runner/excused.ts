@@ -8,7 +8,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
-/** `wasActive`: the service once showed an active resource. */
 export async function isOfActiveQuota(
   check: Check,
   found: CheckResult,

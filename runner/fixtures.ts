@@ -87,7 +87,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** Only a 404 or 410 is a problem here, because checks find all others. */
+/** Checks find all problems but a missing resource (404 or 410). */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

@@ -3,7 +3,7 @@
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** A foreign answer may be an exception, but not so many in a row. */
+/** One such answer may be an exception, but not so many in a row. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -15,7 +15,7 @@ export class Maintenance {
     return this.#since;
   }
 
-  /** Returns why the service is gone. `again` sends a request that was once accepted. */
+  /** `again` sends a request that was once accepted. */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
       if (this.#asking) return undefined;

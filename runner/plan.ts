@@ -126,7 +126,7 @@ function leftOut(
   return undefined;
 }
 
-/** Applies even if another check needs the observations. */
+/** A forbidden check does not run even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }

@@ -123,7 +123,7 @@ export class RedactedEntries {
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // A part that is not percent-encoded is redacted as it is.
+      // The part is not percent-encoded.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);

@@ -37,7 +37,7 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes of the run when the answers in `#asked` were received. */
+  /** The number of writes when the answers in `#asked` came. */
   #epoch = 0;
 
   constructor(attempt: number) {

@@ -1,4 +1,4 @@
-/** Searches the shortest history that still shows a violation, by sending few requests again. */
+/** Sends few requests again, to find the shortest history that shows a violation. */
 
 import { type Check, NotTested } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -9,10 +9,10 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Reads change nothing, so more requests can be tried as the cause of a violation that a read shows. */
+/** Reads change nothing, so more of them can be tried as the cause. */
 const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
-/** How many earlier requests of all kinds are tried if writes alone don't show the violation. */
+/** Requests of all kinds, tried if writes alone don't show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
 /** Each attempt on a fixture waits for the consistency timeout, so there are fewer attempts. */
 const LENGTHS_ON_FIXTURES = [2];

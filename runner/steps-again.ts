@@ -1,5 +1,3 @@
-/** Chooses requests that may show a violation again. */
-
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
@@ -10,9 +8,9 @@ import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most requests of each kind that are tried as the cause. */
+/** Requests of each kind that are tried as the cause. */
 const MOST_CAUSES = 2;
-/** The most different faults, and the most different sets of query parameters, that are tried. */
+/** Faults, and sets of query parameters, that are tried as the cause. */
 const MOST_KINDS = 10;
 
 /** Requests of the run in their order. The violation needs the `core`. */

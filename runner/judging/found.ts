@@ -20,7 +20,6 @@ export interface Found {
   held: number;
   violated: number;
   violation?: ShownViolation;
-  /** A violation that may have another explanation. */
   suspicion?: ShownViolation;
   unsteady?: { message: string; evidence: Exchange[] };
   unexercised?: { reason: SkipReason; message: string };

@@ -43,7 +43,6 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** Without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
@@ -61,7 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method of its own, so that raw exchanges can be freed before they are judged. */
+  /** A method of its own, so that raw exchanges are freed before judging. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -102,7 +101,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // No request can be sent to find the cause of the violation.
+    // No request can be sent to find the cause.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;

@@ -16,9 +16,7 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /**
-   * Returns the body that first set one of these fields, unless no other body set one. Nulls are left out.
-   */
+  /** If no other body set these fields, their first values are still present. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

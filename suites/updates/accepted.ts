@@ -1,4 +1,4 @@
-/** Sections 4.5, 4.7 and 4.15. */
+/** Tests sections 4.5, 4.7 and 4.15. */
 
 import { makerOf } from "../../client/relations.ts";
 import { isRejected } from "../../history/entry.ts";

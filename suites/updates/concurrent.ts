@@ -34,7 +34,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
     const reader = readerOf(target.spec, operation);
-    // The read begins first, because a service may cache its answer.
+    // The read begins first, because a service may cache its answer and show it after the updates.
     const [, answers] = await Promise.all([
       reader?.kind === "read"
         ? target.send(
@@ -57,7 +57,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   });
 }
 
-/** A PUT replaces all fields, so it has none. Answers may mask secrets, so they are left out. */
+/** A PUT can send no field alone. Secrets are left out, because answers may mask them. */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});

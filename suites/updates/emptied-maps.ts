@@ -4,10 +4,7 @@ import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields, propertyOf } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
-/**
- * After an update that empties a map (e.g. metadata), a service may restore the members at an update without
- * it.
- */
+/** A service may restore an emptied map (e.g. metadata) at the next update without it. */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;

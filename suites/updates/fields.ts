@@ -39,7 +39,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** If the service changed a boolean field since, the same body would hide that. */
+/** The same body again would hide that the service changed a boolean field. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

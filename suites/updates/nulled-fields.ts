@@ -15,7 +15,7 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns one nulled field, or all if no update follows (`isLast`). */
+  /** Returns one nulled field, or all if no update follows. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }

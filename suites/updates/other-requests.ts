@@ -15,7 +15,7 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/** After an update, a service may show old values here, or no longer check the space or the token. */
+/** After an update, a service may answer these reads with old values, or not check space and token. */
 export function otherViews(
   call: Call,
   id: string,
@@ -42,7 +42,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/** Without a page that shows the item before it, no cursor leads to the resource. */
+/** Only the id of the item before the resource leads to a page that begins with it. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -108,7 +108,7 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
-/** Returns undefined if the user named no resource to read only. */
+/** Returns undefined if the user named no resource that the run may only read. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

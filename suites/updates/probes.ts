@@ -58,7 +58,10 @@ async function readInSecondSpace({ target, operation, version }: Call, id: strin
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
-/** Other clients may change the list during one read. Smaller pages show if updates broke the paging. */
+/**
+ * Other clients may change the list during one read. Reads with smaller pages show if updates broke the
+ * paging.
+ */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {

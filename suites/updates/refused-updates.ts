@@ -139,10 +139,7 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/**
- * A service may remember the token of the request before, so no token comes last. It may accept a token
- * without a scheme.
- */
+/** A service may remember the last token, so `MISSING` comes last. Services may accept a bare token. */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");

@@ -10,7 +10,6 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Selects sightings. */
 export interface About {
   update?: Operation;
   create?: Operation;
@@ -79,7 +78,7 @@ export function judgedSightings(
   );
 }
 
-/** If the field may change by itself, the run first checks whether only such updates change it. */
+/** If the field may change by itself, the run first checks whether only the update changes it. */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,

@@ -68,10 +68,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/**
- * Depth quick sends half of the texts, but all other values, because a service that keeps texts may lose
- * those.
- */
+/** A service that keeps texts may lose other values, so depth quick leaves out only texts. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -85,7 +82,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** Depth quick sends one such text (e.g. markup) to each operation. */
+/** Depth quick sends one text that looks like an attack to each operation. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,

@@ -47,7 +47,7 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 
 const variations = new WeakMap<Target, number>();
 
-/** Each update sends new values. The first number is the seed's, so that runs are repeatable. */
+/** Each update sends new values. The seed gives the first number, so that runs are repeatable. */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   variations.set(target, variation);

@@ -51,7 +51,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** One of the two updates sends a field, and the other keeps it. */
+/** For each field, one of these updates sends it and the other keeps it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** Updates of other fields may reset a boolean field, and its change may restore their old values. */
@@ -109,7 +109,7 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
   return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
-/** If the repeated create is accepted, only its other body was the reason for the rejection. */
+/** If the repeated create is accepted, the other body was the reason for the rejection before. */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),

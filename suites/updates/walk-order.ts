@@ -8,7 +8,7 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** These show if the event before them changed something. They take turns. */
+  /** They show if the event before them changed something. */
   judging: readonly Name[];
   passes: number;
   /** Random events after the passes, without judging updates. */
@@ -74,7 +74,6 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
-/** Rounds up. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }

@@ -61,7 +61,6 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Returns the request for a list, unless no list may show the resource. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -120,7 +119,6 @@ export async function updateAnother(
   });
 }
 
-/** The update must not change the unrelated resource. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

@@ -115,7 +115,7 @@ class Walker {
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** A service may lose old values and nulls that come last. */
+  /** Old values and nulls come last, because a service may lose them. */
   async end(): Promise<void> {
     // With one field, only these first values set it again after null.
     if (this.#optional.length === 1) await this.#endWithNull();
@@ -168,7 +168,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A service may not check a body right after it rejects a token.
+    // A service may leave a body unchecked right after it rejects a token.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -206,7 +206,7 @@ class Walker {
     return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#optional)));
   }
 
-  /** Each nulled field is set again. */
+  /** A field that is still null comes first, so that each one is set again. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#plain, this.#isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
@@ -247,7 +247,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** A service may keep the end of a longer list, or merge one after null. */
+  /** A service may keep the end of a longer list, so lists are short every second time, and after null. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
