@@ -16,7 +16,6 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Judges 10,000 exchanges, and a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -87,7 +86,6 @@ async function parse(file: string): Promise<number> {
 
 const RATE = 50;
 
-/** Measures the delay that the proxy adds under load. */
 export async function proxy(seconds: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const service = await startReference();

@@ -1,8 +1,10 @@
 /**
  * `npm run bench [-- SECTION…]` measures the suite's own work, as counts and ratios that hold on any machine.
- * `--write` puts the results into docs/cost.md. `--at-most RATIO` exits with 1 if a run takes more than RATIO
- * times the processor time of the bare replay. `worth` needs `--proof FILE`, written by `npm run prove --
- * --json FILE`. `faulty` draws defects by `--seed`, and exits with 1 above `MOST_FAULTY_RATIO`.
+ * - `--write` puts the results into docs/cost.md.
+ * - `--at-most RATIO` exits with 1 above RATIO times the processor time of the bare replay.
+ * - `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
+ * - `faulty` draws defects by `--seed`, and exits with 1 above `MOST_FAULTY_RATIO`.
+ * - `--megabytes` adds a file of that size to `judging`, and `--seconds` is the length of `proxy`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Ratios stand in place of values that depend on the machine. */
+/** Ratios replace values that depend on the machine. */
 
 import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";

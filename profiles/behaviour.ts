@@ -15,11 +15,11 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Undefined if the note is no evidence. */
+  /** Returns undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
   /** By default, the answer promises something about each operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Returns the notes that are evidence, given all others. */
+  /** Leaves out notes that are no evidence beside the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 

@@ -1,4 +1,4 @@
-/** Editors use the schema for completion. */
+/** Editors complete profiles with this schema. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";

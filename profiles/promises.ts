@@ -25,7 +25,6 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** Also returns the promises for single fields of the operation. */
 export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
   return Object.entries(by).flatMap(([place, promise]) =>
     place === operation || place.startsWith(`${operation} `) ? [promise] : [],
@@ -41,7 +40,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   return { ...spec, requirements: new Map([...spec.requirements, ...added]) };
 }
 
-/** The specification leaves its values open (`x-observe`). */
+/** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
   /** For example `Payout/failureDetail/code`. */
   field: string;

@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** Only what every probe confirms is promised. All else is a comment in the profile. */
+/** The profile promises only what every probe confirms. All else is a comment in it. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();

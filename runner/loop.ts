@@ -97,7 +97,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take this many times as long as everything before it. */
+/** If the run fails anyway, confirming may take this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;

@@ -12,7 +12,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If the clocks differ by more milliseconds, the times that the suite sends look wrong. */
+/** If the clocks differ by more milliseconds, times in requests look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

@@ -51,7 +51,7 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** A space of the recorded run needs no header, because the settings name this run's spaces. */
+/** The settings name this run's spaces, so a space of the recorded run needs no header. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };

@@ -8,7 +8,6 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Must be created after the last request, because only then all secrets are known. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
@@ -156,8 +155,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Redacts each string first, so that JSON escapes hide no secret, then the whole text, because a field's
-   * name may mark a secret.
+   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because names of
+   * fields may mark one.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

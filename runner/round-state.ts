@@ -26,7 +26,7 @@ export class Ongoing {
   }
 }
 
-/** The checks of a round share these values. A confirmation gets new ones. */
+/** All checks of a round share these values. */
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
@@ -119,7 +119,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or missing answer may have a temporary reason, so it is not kept.
+    // A rejection or missing answer may be temporary, so it is not kept.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;

@@ -1,4 +1,4 @@
-/** Sends few requests again, to find the shortest history that shows a violation. */
+/** Finds the shortest history that still shows a violation. */
 
 import { type Check, NotTested } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -14,20 +14,20 @@ const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
 /** Requests of all kinds, tried if writes alone don't show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Each attempt on a fixture waits for the consistency timeout, so there are fewer attempts. */
+/** Each attempt on a fixture waits for the consistency timeout, so there are fewer. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
-/** A violation must show this often after the request that causes it, and never without it. */
+/** With its cause, a violation must show this often, and never without it. */
 const TIMES = 4;
-/** The effect of a cause (e.g. a lock) may last for this many requests. */
+/** The effect of a cause (e.g. a lock) may last for some requests. */
 const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Reference data that a verdict may need (e.g. the list of banks). */
+  /** Reference data (e.g. banks) that a verdict may need. */
   known: readonly Entry[];
 }
 
@@ -37,8 +37,7 @@ export interface Shrunk {
 }
 
 /**
- * An unsteady violation on a fixture must show four times, because a volatile field seldom changes so often.
- * An excused violation must show each time after one earlier request and never without it.
+ * On a fixture, an unsteady violation must show four times, because a volatile field seldom changes so often.
  */
 export async function shrink(
   check: Check,
@@ -64,7 +63,6 @@ export async function shrink(
   }
 }
 
-/** Returns undefined if the requests can't be sent again, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -89,7 +87,6 @@ class Search {
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
   #steps: readonly Entry[] | undefined;
-  /** The last attempt's requests as sent, without repetitions. */
   #sent: Entry[] = [];
   #left: number;
   #vainWaits = 0;
@@ -139,7 +136,7 @@ class Search {
     return undefined;
   }
 
-  /** True if equal requests right before and right after the cause were answered differently. */
+  /** True if equal requests before and after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];

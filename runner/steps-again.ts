@@ -8,23 +8,19 @@ import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** Requests of each kind that are tried as the cause. */
 const MOST_CAUSES = 2;
 /** Faults, and sets of query parameters, that are tried as the cause. */
 const MOST_KINDS = 10;
 
-/** Requests of the run in their order. The violation needs the `core`. */
+/** The violation needs the `core`. */
 export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
-  /** Earlier requests, the likeliest first. */
+  /** The likeliest first. */
   causes: Entry[];
   /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
-  /**
-   * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
-   * (`between`).
-   */
+  /** Writes before and after the last write of the core, and all other requests. */
   earlier: Entry[];
   later: Entry[];
   between: Entry[];
@@ -126,10 +122,7 @@ function isBeside(one: Entry, other: Entry): boolean {
   return one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/**
- * The likeliest come first. A request with the same unique text proves nothing, because a service must reject
- * it.
- */
+/** A request with the same unique text proves nothing, because a service must reject it. */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);
   const sharesText = (entry: Entry) =>

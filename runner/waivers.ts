@@ -70,7 +70,7 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/** A violation is gone only if all checks of its waiver ran and passed, which depth quick can't show. */
+/** A violation is gone only if all checks of its waiver passed, which depth quick can't show. */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],

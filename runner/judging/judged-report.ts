@@ -92,7 +92,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-/** Only this many differences are in words. The data of the report has all. */
+/** The report words only this many differences. Its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {
