@@ -28,7 +28,6 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspected(checkId: string): boolean;
-  /** Shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;

@@ -46,7 +46,6 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const named = new Set(settings.only);
   const tried = new Map<Check, Check>();
   for (const [sampledGroup, group] of groups) {
-    // A check that the user names by its whole id always runs.
     const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
     for (const check of wanted) tried.set(check, check);
     const [first] = group;

@@ -26,7 +26,6 @@ export class Ongoing {
   }
 }
 
-/** All checks of a round share these values. */
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
