@@ -10,7 +10,6 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** The cost of a job without the start of the process. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;

@@ -12,7 +12,7 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** `ended` rejects unless the exit code is 1 or 3, because judging never proves conformance. */
+/** Judging never proves conformance, so `ended` rejects all exit codes but 1 and 3. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;

@@ -16,7 +16,6 @@ import type { Table } from "./tables.ts";
 const EXCHANGES = 10_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Measures the judging of 10,000 exchanges, and of a file of `megabytes` that repeats them. */
 export async function judging(megabytes: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "judging-"));
   const lines = await recordedLines();
@@ -51,9 +50,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/**
- * Repeats the lines up to `least` bytes, with later times and other spaces, so that no copy is a duplicate.
- */
+/** Copies get later times and other spaces, so that none is a duplicate. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -89,7 +86,6 @@ async function parse(file: string): Promise<number> {
 
 const RATE = 50;
 
-/** Measures the delay that the proxy adds under load, and the size of its recording. */
 export async function proxy(seconds: number): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const service = await startReference();

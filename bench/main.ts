@@ -1,13 +1,10 @@
 /**
- * `npm run bench [-- SECTION…]` measures the work of the suite beyond its requests, as counts and ratios that
- * hold on any machine.
+ * `npm run bench [-- SECTION…]` measures the suite's own work, as counts and ratios that hold on any machine.
  * - `--write` puts the results into docs/cost.md.
- * - `--at-most RATIO` exits with 1 if a run takes more than RATIO times the processor time of the bare
- * replay.
+ * - `--at-most RATIO` exits with 1 above RATIO times the processor time of the bare replay.
  * - `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
- * - `faulty`, `judging` and `proxy` run only if they are named. `faulty` draws defects by `--seed`, and exits
- * with 1 above `MOST_FAULTY_RATIO`. `--megabytes` adds a file of that size to `judging`, and `--seconds` is
- * the time of the load on the proxy.
+ * - `faulty` draws defects by `--seed`, and exits with 1 above `MOST_FAULTY_RATIO`.
+ * - `--megabytes` adds a file of that size to `judging`, and `--seconds` is the length of `proxy`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -36,7 +33,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
-/** Sections that run only if named, because they take minutes. */
+/** These take minutes, so they run only if named. */
 const LONG = ["faulty", "judging", "proxy"];
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({

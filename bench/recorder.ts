@@ -20,7 +20,7 @@ export interface Recorder {
 
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/** Starts a proxy in front of a base URL. `calls` is complete when it is closed. */
+/** `calls` is complete when the recorder is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

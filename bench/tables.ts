@@ -1,4 +1,4 @@
-/** The tables of docs/cost.md, with ratios in place of values that depend on the machine. */
+/** Ratios replace values that depend on the machine. */
 
 import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";
@@ -20,10 +20,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/**
- * Returns medians of a whole run divided by the bare replay of its requests. Ends early once most rounds are
- * at most `most`, because the median then is, too.
- */
+/** Ends early once most rounds are at most `most`, because the median then is, too. */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -41,7 +38,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares runs on slow services with the shortest possible time for their requests. */
+/** Compares with the shortest possible time for the requests. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -59,7 +56,7 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** Measures long lists and data of earlier runs. Memory is relative to the first row. */
+/** Memory is relative to the first row. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],
@@ -73,11 +70,11 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** The most time that a run on a service with a defect may take, as a multiple of a run on a sound one. */
+/** A multiple of the time of a run on a sound service. */
 export const MOST_FAULTY_RATIO = 4;
 const SAMPLED_DEFECTS = 24;
 
-/** Measures runs on services with defects, picked by the seed. */
+/** The seed picks the defects. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
   const sampled = fc.sample(fc.constantFrom(...defects), { seed, numRuns: SAMPLED_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));

@@ -1,7 +1,4 @@
-/**
- * `npm run value` counts the defects of each requirement and operation in docs/proof.md, for `--within` and
- * `--preset`.
- */
+/** `npm run value` counts the defects that docs/proof.md lists, for `--within` and `--preset`. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

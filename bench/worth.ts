@@ -8,9 +8,7 @@ import type { Table } from "./tables.ts";
 
 const SHOWN = 20;
 
-/**
- * Returns the rules that find the fewest defects for their requests. The first rule pays for shared requests.
- */
+/** The first rule pays for shared requests. */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
   const found = new Map<string, number>();

@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** Set if any answer that fits the pattern can be promised. `says` then returns the sentence. */
+  /** If set, any answer that fits the pattern can be promised. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** True if the note agrees with the answer. Undefined if the note is no evidence. */
+  /** Returns undefined if the note is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer promises something about the operation, which is the default. */
+  /** By default, the answer promises something about each operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Returns the notes that remain evidence beside all others. */
+  /** Leaves out notes that are no evidence beside the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -27,12 +27,12 @@ type Taken = {
   [P in ObservedBehaviour]: Note<P>["answer"] extends { status: number } ? P : never;
 }[ObservedBehaviour];
 
-/** True if the status says something about the request: not 408, 429 or a server error. */
+/** A 408, 429 or server error says nothing about the request. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** True if the service treated the value as promised. Undefined if the status says nothing about it. */
+/** Undefined if the status says nothing about the value. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

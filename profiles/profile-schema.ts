@@ -1,4 +1,4 @@
-/** The JSON Schema of profiles, which editors use for completion. */
+/** Editors complete profiles with this schema. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
@@ -10,7 +10,7 @@ type JsonSchema = Record<string, unknown>;
 
 const BY_OPERATION = "or a map from operations (patterns; the longest that fits counts) to these";
 
-/** Returns the schema of `value`, or of a map from operation patterns to it. Messages show the `$comment`. */
+/** Messages show the `$comment`. */
 function byOperation(value: JsonSchema, expected: string, fields: boolean): JsonSchema {
   const at = fields
     ? `${BY_OPERATION.replace("operations", "operations, or operation and field,")}`

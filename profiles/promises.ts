@@ -25,7 +25,6 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** Returns the promises for the whole operation and for each of its fields. */
 export function promisedAround<T>(by: ByPlace<T>, operation: string): T[] {
   return Object.entries(by).flatMap(([place, promise]) =>
     place === operation || place.startsWith(`${operation} `) ? [promise] : [],

@@ -31,8 +31,7 @@ type Path = readonly (string | number)[];
 
 /**
  * `checks` are those of the specification alone.
- * @throws UsageError with file and line for a refused word, a place without checks, an invalid error schema,
- * or another edition
+ * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -82,7 +81,6 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** Returns the most helpful error: an unknown key, otherwise the deepest error. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));

@@ -1,5 +1,3 @@
-/** Collects what all answers of a run have in common: the form of errors, challenges, and open values. */
-
 import type { Answer, Answers } from "../history/answers.ts";
 import { mediaType } from "../history/media-type.ts";
 import { shownParts } from "../history/shown-parts.ts";
@@ -53,7 +51,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Returns a schema that fits every error body, or undefined if one was not JSON. */
+  /** Returns undefined if any error body was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -67,7 +65,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** Returns the authentication scheme of every 401, or "none". Undefined if they differed, or none came. */
+  /** Returns "none" for no header, and undefined if the 401s differed. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

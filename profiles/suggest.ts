@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** True if the operation also rejected valid requests, because then no status proves a promise. */
+  /** If the operation also rejected valid requests, no status proves a promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** Promises only what every probe confirms at an operation. All else is a comment in the profile. */
+/** The profile promises only what every probe confirms. All else is a comment in it. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -124,7 +124,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons for a skip that hold in every run with the same fixtures and settings. */
+/** These skips occur in every run with the same settings. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -162,7 +162,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Undefined without rejections, or if one probe got several statuses. */
+/** One probe with several statuses promises nothing. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -219,7 +219,7 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** Returns one value if all places have it, otherwise the most frequent one under `*` and the exceptions. */
+/** The most frequent value comes under `*`, with its exceptions. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

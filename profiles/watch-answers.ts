@@ -1,5 +1,3 @@
-/** Promises that a single answer can break. */
-
 import type { ValidateFunction } from "ajv";
 import type { Answer } from "../history/answers.ts";
 import { header } from "../history/entry.ts";
@@ -59,7 +57,6 @@ export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answe
   }
 }
 
-/** True if a recorder may have left the header out. */
 function mayBeLeftOut({ entry: { response } }: Answer, value: string | undefined): boolean {
   return value === undefined && "status" in response && response.isPartial === true;
 }

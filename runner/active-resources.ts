@@ -1,4 +1,4 @@
-/** Deactivates all resources of the run at its end, because an active webhook sends deliveries. */
+/** An active webhook keeps sending deliveries, so the run deactivates its own at the end. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";

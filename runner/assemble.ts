@@ -40,7 +40,6 @@ export interface RunFacts {
   judged?: Report["judged"];
 }
 
-/** Returns the report. Planned checks without a result are skipped. */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
@@ -175,10 +174,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/**
- * Skips a violation that was seen after something else (e.g. a maintenance page) answered in place of the
- * service.
- */
+/** A violation that is seen after a maintenance page need not be the service's. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -193,7 +189,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** Skips a pass if its rejections prove nothing, because valid requests were rejected, too. */
+/** A rejection proves nothing if the service rejected valid requests, too. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

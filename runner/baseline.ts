@@ -1,4 +1,4 @@
-/** Violations that an earlier report has, too, fail nothing. */
+/** A violation that an earlier report has, too, fails nothing. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

@@ -46,10 +46,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /**
-   * Never fails. If requests got no answer (`hasLost`), it also deactivates resources that they may have
-   * made.
-   */
+  /** A request without an answer (`hasLost`) may have made a resource. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -60,10 +57,7 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /**
-   * Deactivates resources after a rejection that a quota of active resources may explain. Returns true if it
-   * ever deactivated one.
-   */
+  /** A quota of active resources may explain a rejection, so the run deactivates its own. */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

@@ -25,10 +25,7 @@ interface Stopped {
   why: string;
 }
 
-/**
- * Confirms one violation at a time; while one waits, the next runs. If one shows again, others of its
- * requirement and operation count as confirmed, to save requests.
- */
+/** To save requests, one shown violation confirms all of its requirement and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
@@ -72,7 +69,7 @@ async function confirmGroup(
   }
 }
 
-/** Without a second run, a violation is neither a finding nor `unsteady`, so it is skipped. */
+/** Without a second run, a violation is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -94,7 +91,6 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
   return [...groups.values()];
 }
 
-/** A violation that shows again keeps the shorter evidence. */
 function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;

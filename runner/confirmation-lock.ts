@@ -24,10 +24,7 @@ export class ConfirmationLock {
   }
 }
 
-/**
- * If a check waits at several places, the first wait releases the lock, and the first that ends takes it
- * again.
- */
+/** If a check waits at several places, the first wait that ends takes the lock again. */
 export class HeldLock {
   readonly #next: () => Promise<() => void>;
   #leave: (() => void) | undefined;

@@ -29,7 +29,7 @@ const PREFLIGHT = "preflight";
 
 export interface Listeners {
   answered(answer: Answer, use: Use): void;
-  /** Called for each 429. `named` is true if the answer had a Retry-After. */
+  /** `named`: the 429 has a Retry-After. */
   limited(named: boolean): void;
   ended(why: string): void;
 }
@@ -139,7 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // From the first update on, requests go in random order, because mistakes may need a certain order.
+    // Some defects need a certain order of requests, so the order is random from the first update on.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Texts of the list may have turned out to be secret since it was written.
+    // Texts in the list may have turned out to be secret.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

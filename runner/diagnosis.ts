@@ -85,7 +85,6 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** Returns a remark that a proxy may have answered, or an empty text without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -111,7 +110,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Returns the milliseconds by which the Date header is ahead of `now`, or 0 without one. */
+/** Returns milliseconds, positive if the clock of the service is ahead. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

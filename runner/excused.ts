@@ -8,10 +8,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
-/**
- * True if a quota of active resources explains the rejection. `wasActive`: the service once showed an active
- * one.
- */
 export async function isOfActiveQuota(
   check: Check,
   found: CheckResult,
@@ -23,10 +19,7 @@ export async function isOfActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/**
- * Returns a skip if a quota explains the rejection. A rejected activation is excused only in a confirmation,
- * after the run has deactivated its resources.
- */
+/** A rejected activation is excused only after the run has deactivated its resources. */
 export async function unlessOfQuota(
   check: Check,
   found: Judged,
@@ -45,7 +38,6 @@ export async function unlessOfQuota(
 
 const isViolated = ({ outcome }: CheckResult) => outcome === "fail" || outcome === "warn";
 
-/** True if creates were accepted before and are now rejected under all versions. */
 async function takesNoMoreCreates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "create") return false;
   try {

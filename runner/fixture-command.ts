@@ -12,10 +12,7 @@ const MOST_BYTES = 1024 * 1024;
 
 export class FixtureCommandFailed extends Error {}
 
-/**
- * Returns the fixtures that a shell command prints as JSON.
- * @throws FixtureCommandFailed if the command fails, takes too long, or prints anything else
- */
+/** @throws FixtureCommandFailed if the command fails, or prints anything but known fixtures as JSON */
 export async function fixturesOfCommand(
   command: string,
   spec: Spec,

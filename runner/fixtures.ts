@@ -14,10 +14,7 @@ interface ResourceFixture {
   usedUp?: { field: string; value: string };
 }
 
-/**
- * Replaces the ids of each fixture by the first usable one, or by two if the run uses them up. Returns a
- * sentence for each fixture that is used up.
- */
+/** Leaves usable ids in `settings.fixtures`. Returns a sentence for each fixture that is used up. */
 export async function chooseFixtures(
   spec: Spec,
   settings: Settings,
@@ -90,7 +87,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** Only a 404 or 410 makes an id unusable. Checks find other problems. */
+/** Checks find all problems but a missing resource (404 or 410). */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

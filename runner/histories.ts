@@ -27,16 +27,12 @@ export class Histories {
     this.#recorder = recorder;
   }
 
-  /**
-   * Returns the histories that may show a violation of the check. The one that judged round 1 comes first,
-   * because its journal exists already.
-   */
+  /** The history of round 1 comes first, because its journal exists already. */
   *judging(check: string): Generator<History> {
     yield this.lastJudged;
     for (const round of this.judgements.roundsOf(check)) yield this.of(round);
   }
 
-  /** If `check` is given, records that it is judged now. */
   of(round: number, check?: string): History {
     const { entries: context, deliveries } = this.#recorder;
     const history = this.#of(round, context, deliveries);
@@ -46,7 +42,6 @@ export class Histories {
     return history;
   }
 
-  /** The history that judged the first round's last check, or the whole round. */
   get lastJudged(): History {
     return this.#lastJudged ?? this.of(1);
   }
@@ -66,7 +61,6 @@ export class Histories {
     this.judgements.add({ check, round, entries: entries.length, deliveries: deliveries.length });
   }
 
-  /** Returns the MUST requirements that the answer alone proves to be violated. */
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
     const answer = this.of(entry.round).answers.in(entry);
     if (!answer) return [];

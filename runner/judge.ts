@@ -12,9 +12,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/**
- * A check's seed does not depend on other checks, so that the check sends the same values if it runs alone.
- */
+/** The seed depends on no other check, so a check that runs alone sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

@@ -1,6 +1,4 @@
-/**
- * The command, vitest, the proof and the bench share this loop, so that the proof covers the shipped code.
- */
+/** The proof uses the same loop as the command, so it covers the shipped code. */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
@@ -9,7 +7,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks may wait for each other, so all of a stage run together. Requests have their own limit. */
+/** Checks may wait for each other, so all of a stage run together. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -18,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, why the rejections that it saw prove nothing. */
+  /** By check id, why its rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -30,13 +28,12 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspected(checkId: string): boolean;
-  /** Runs a check again, sharing nothing with earlier attempts. */
   again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Calls `onViolation` if an answer proves a violated MUST, so that its check can run early. */
+  /** Lets the check of a proven violation run early. */
   watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -93,16 +90,13 @@ export async function runLoop(
   return execution;
 }
 
-/**
- * Suspected violations of each group are confirmed together. Stage "finish" judges all answers, and later
- * stages may lock the client out, so the other stages are confirmed before.
- */
+/** Later stages may lock the client out, so suspicions before "finish" are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take this many times as long as everything before it. */
+/** If the run fails anyway, confirming may take this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;

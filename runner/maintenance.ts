@@ -1,9 +1,9 @@
-/** Notices if something else (e.g. a maintenance page) answers in place of the service. */
+/** A maintenance page may answer in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** After this many foreign answers in a row, a request that was once accepted is sent again. */
+/** One such answer may be an exception, but not so many in a row. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -15,7 +15,7 @@ export class Maintenance {
     return this.#since;
   }
 
-  /** Returns why the service is gone, or undefined. `again` sends a request that was once accepted. */
+  /** `again` sends a request that was once accepted. */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
       if (this.#asking) return undefined;

@@ -1,4 +1,4 @@
-/** Looks for the service at other addresses of its host, without credentials. */
+/** Another service may answer at other addresses, so they get no credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -8,7 +8,6 @@ import type { Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
-/** Prefixes that a base URL may lack. */
 const COMMON_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
 const MAX_SHORTER = 5;
 const MAX_NAMED = 3;
@@ -38,7 +37,7 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/** Returns a remark if the base URL has only some of the paths, and another address has the rest. */
+/** The base URL may have only some of the paths, and another address the rest. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

@@ -31,8 +31,8 @@ export function planChecks(
 }
 
 /**
- * Depth quick runs one check of each sampled group, picked by the seed. Groups of one requirement at one
- * operation pick different members.
+ * Depth quick runs one check of each sampled group. Groups of one requirement at one operation pick different
+ * members.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -46,7 +46,6 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const named = new Set(settings.only);
   const tried = new Map<Check, Check>();
   for (const [sampledGroup, group] of groups) {
-    // A check that the user names by its whole id always runs.
     const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
@@ -73,7 +72,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/** Maps a check to itself, or to the member of its group that the seed picked. */
+/** A member of a sampled group may stand for the others. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {
@@ -126,7 +125,7 @@ function leftOut(
   return undefined;
 }
 
-/** Returns why a check must not run, even if another check needs its observations. */
+/** A forbidden check does not run even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -144,7 +143,7 @@ function forbiddenBy(
   return undefined;
 }
 
-/** Returns the names by which `--only` and `--skip` select the check, also those of earlier releases. */
+/** `--only` and `--skip` also take the ids of earlier releases. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

@@ -8,10 +8,7 @@ export type Asked = Answer | { reason: string; message: string };
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
-  /**
-   * Returns the status at another address of the host, asked without credentials, or undefined without an
-   * answer.
-   */
+  /** Asks without credentials. Returns undefined without an answer. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * A few reads show if the address, the token and other settings are right. Only a problem that all answers
- * show stops the run.
- */
+/** One failing read may be a finding, so only a wrong setting (e.g. the token) stops the run. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -15,7 +12,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If the clocks differ by more milliseconds, the times that the suite sends look wrong. */
+/** If the clocks differ by more milliseconds, times in requests look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

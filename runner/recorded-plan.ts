@@ -16,8 +16,8 @@ import { replacedIn } from "./replaced.ts";
 const TAG = "replayed";
 
 /**
- * Returns a recorded request with this run's fixtures, spaces and tokens. @throws NotTested for a request
- * without an operation, or with a body that was cut
+ * Uses the fixtures, spaces and tokens of this run.
+ * @throws NotTested for a request without an operation, or with a cut body
  */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
@@ -51,7 +51,7 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** A space of the recorded run needs no header, because the settings name this run's spaces. */
+/** The settings name this run's spaces, so a space of the recorded run needs no header. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
@@ -77,7 +77,6 @@ function bodyOf({ request }: Entry): Pick<RequestPlan, "body"> {
   return { body: value === undefined ? { kind: "text", text, contentType } : { kind: "json", value } };
 }
 
-/** Maps each recorded fixture id to the id that this run has in its place. */
 function otherFixtures(recorded: Head, { fixtures }: Settings): ReadonlyMap<string, string> {
   const pairs = Object.entries(recorded.fixtures).flatMap(([name, value]) => {
     const own = fixtures[name]?.split(",") ?? [];

@@ -8,10 +8,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/**
- * Exchanges are redacted while they are read, to save memory. They must be read after the last request, when
- * all secrets are known.
- */
+/** Must be read after the last request, because only then all secrets are known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;

@@ -1,4 +1,4 @@
-/** Replaces secrets and personal data. Equal texts stay equal, so that rules give the same results. */
+/** Equal texts stay equal, so that rules give the same results. */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";
@@ -8,7 +8,6 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Must be created after the last request, because it removes only secrets that are known by then. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
@@ -19,7 +18,7 @@ export class RedactedEntries {
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Without `mask`, personal data stays visible. Texts with the run tag are never masked. */
+  /** Texts with the run tag name no person, so they are never masked. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -123,7 +122,7 @@ export class RedactedEntries {
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // A part that is not percent-encoded is redacted as it is.
+      // The part is not percent-encoded.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);
@@ -156,8 +155,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Redacts each string first, so that JSON escapes hide no secret, then the whole text, because a field's
-   * name may mark a secret.
+   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because names of
+   * fields may mark one.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

@@ -26,10 +26,7 @@ export class Rejections {
     this.#isLockedOut ||= status === 401;
   }
 
-  /**
-   * True if the operation rejected valid requests, e.g. at a quota, which may explain its other rejections,
-   * too.
-   */
+  /** A cause that rejects valid requests (e.g. a quota) may explain other rejections, too. */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }
@@ -39,7 +36,6 @@ export class Rejections {
   }
 
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
-    // Operations that the service does not offer get no valid requests.
     const { notOffered = [] } = target.settings;
     const open = target.spec.operations.filter(
       (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),

@@ -1,7 +1,6 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/** Replaces each key of `instead` by its value in all texts of a request. */
 export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, string>): RequestPlan {
   if (instead.size === 0) return plan;
   const text = (value: string) => replaced(value, instead);

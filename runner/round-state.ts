@@ -26,7 +26,6 @@ export class Ongoing {
   }
 }
 
-/** The checks of a round share these values. A confirmation gets new ones. */
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
@@ -37,7 +36,7 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes of the run when the answers in `#asked` were received. */
+  /** The number of writes when the answers in `#asked` came. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -119,7 +118,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or missing answer may have a temporary reason, so it is not kept.
+    // A rejection or missing answer may be temporary, so it is not kept.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;

@@ -40,7 +40,6 @@ export interface RunOnlookers extends Onlookers {
   ended?: (recorded: Recorded) => void;
 }
 
-/** Runs the checks, and closes the embedded service. `signal` ends the run early, with a partial report. */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

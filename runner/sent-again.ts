@@ -17,7 +17,7 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
-/** Returns texts that only one resource has: run tags in the body, and the idempotency key. */
+/** A service may accept these texts only once. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
@@ -65,7 +65,7 @@ export class Again {
   }
 }
 
-/** False if the create was rejected, or answered with an earlier create's resource. */
+/** A create with a repeated idempotency key shows an earlier resource. */
 function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
   if (!isCreation(entry)) return false;
   const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];

@@ -152,7 +152,6 @@ export class Session implements Judge {
     if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
-  /** Returns the error if a request can't be sent. */
   #probed(probe: Probe, round: RoundState, evidence = new EvidenceLog()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return round.probed(probe, this.#target(probe, this.#settings.seed, round, evidence));

@@ -12,10 +12,7 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
-/**
- * Returns the finding with its shortest history, unless a quota of active resources explains it. An unsteady
- * or replayed violation becomes a finding if its history shows it.
- */
+/** An unsteady or replayed violation becomes a finding if its history shows it. */
 export async function shortened(
   check: Check,
   found: CheckResult,

@@ -56,7 +56,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** Returns a finding if the recorded history of an earlier run still shows it, otherwise `result`. */
+  /** Returns `result` if the recorded history shows no violation any more. */
   async replayed(
     check: Check,
     result: CheckResult,

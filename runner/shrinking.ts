@@ -1,4 +1,4 @@
-/** Searches the shortest history that still shows a violation, by sending few requests again. */
+/** Finds the shortest history that still shows a violation. */
 
 import { type Check, NotTested } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -9,25 +9,25 @@ import { Again, isCreation, type Sender } from "./sent-again.ts";
 import { isWrite, type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Reads change nothing, so more requests can be tried as the cause of a violation that a read shows. */
+/** Reads change nothing, so more of them can be tried as the cause. */
 const MOST_READS = 100;
 const LENGTHS = [1, 2, 4, 8];
-/** How many earlier requests of all kinds are tried if writes alone don't show the violation. */
+/** Requests of all kinds, tried if writes alone don't show the violation. */
 const LENGTHS_WITH_READS = [4, 12, 24];
-/** Each attempt on a fixture waits for the consistency timeout, so there are fewer attempts. */
+/** Each attempt on a fixture waits for the consistency timeout, so there are fewer. */
 const LENGTHS_ON_FIXTURES = [2];
 const LENGTHS_WITH_READS_ON_FIXTURES = [8];
 const MOST_VAIN_WAITS = 3;
-/** A violation must show this often after the request that causes it, and never without it. */
+/** With its cause, a violation must show this often, and never without it. */
 const TIMES = 4;
-/** The effect of a cause (e.g. a lock) may last for this many requests. */
+/** The effect of a cause (e.g. a lock) may last for some requests. */
 const MOST_LASTING = 2;
 
 export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Reference data that a verdict may need (e.g. the list of banks). */
+  /** Reference data (e.g. banks) that a verdict may need. */
   known: readonly Entry[];
 }
 
@@ -37,11 +37,7 @@ export interface Shrunk {
 }
 
 /**
- * Returns the shortest history, or undefined if none shows the violation.
- * - An unsteady violation must show twice, on a fixture four times: a volatile field seldom changes so often
- * at one place.
- * - An excused violation, and an unsteady one of reads, must show each time after one earlier request and
- * never without it.
+ * On a fixture, an unsteady violation must show four times, because a volatile field seldom changes so often.
  */
 export async function shrink(
   check: Check,
@@ -67,7 +63,6 @@ export async function shrink(
   }
 }
 
-/** Sends a history again. Returns undefined if its requests can't be sent, or show no violation. */
 export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   try {
@@ -92,14 +87,10 @@ class Search {
   readonly #shrinking: Shrinking;
   best: Shrunk | undefined;
   #steps: readonly Entry[] | undefined;
-  /** The last attempt's requests as sent, without repetitions. */
   #sent: Entry[] = [];
   #left: number;
   #vainWaits = 0;
-  /**
-   * If true, the consistency timeout passes before each attempt, so that earlier attempts have no late
-   * effect.
-   */
+  /** Earlier attempts may have a late effect, so the consistency timeout passes between them. */
   readonly #rests: boolean;
 
   constructor(check: Check, shrinking: Shrinking, { rests = false, limit = MOST_REQUESTS } = {}) {
@@ -109,7 +100,6 @@ class Search {
     this.#left = limit;
   }
 
-  /** Adds requests until the violation shows, then leaves out one after the other. */
   async run({ core, earlier, later, between }: Steps): Promise<void> {
     if (await this.#shows(core, [])) return;
     const lengths = this.#rests ? LENGTHS_ON_FIXTURES : LENGTHS;
@@ -127,7 +117,7 @@ class Search {
       }
   }
 
-  /** Returns the history if one earlier request causes the violation, which then never shows without it. */
+  /** Searches for one earlier request that causes the violation. */
   async afterAnother(
     { core, offending, causes, reset }: Steps,
     passes: boolean,
@@ -146,7 +136,7 @@ class Search {
     return undefined;
   }
 
-  /** True if equal requests right before and right after the cause were answered differently. */
+  /** True if equal requests before and after the cause were answered differently. */
   #isTurned(cause: Entry): boolean {
     const at = this.#sent.findIndex(({ request }) => request.url === cause.request.url);
     const [before, after] = [this.#sent[at - 1], this.#sent[at + 1]];
@@ -174,7 +164,6 @@ class Search {
       const tries = time % 2 === 0 ? [after, alone] : [alone, after];
       for (const [at, steps] of tries.entries()) {
         let shows = await this.#showsInOrder(steps, { cause, rests });
-        // The effect of a cause (e.g. a lock) may last for some requests.
         if (shows && steps === alone && at > 0) {
           isBusyAfter = true;
           shows = await this.#lasts(alone);
@@ -210,10 +199,6 @@ class Search {
     return this.#showsInOrder([...core, ...added].sort((one, other) => one.index - other.index));
   }
 
-  /**
-   * True if these requests alone show the violation. If `rests`, the consistency timeout passes after the
-   * cause.
-   */
   async #showsInOrder(
     steps: readonly Entry[],
     { cause, rests = false }: { cause?: Entry; rests?: boolean } = {},

@@ -61,10 +61,7 @@ async function staleFixture(
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
-/**
- * True if the operation is missing, not the resource: without a token its path is unknown, while other paths
- * ask for one.
- */
+/** Without a token, a missing operation is unknown, while other paths ask for a token. */
 async function isAbsent(
   answer: Answer,
   spec: Spec,

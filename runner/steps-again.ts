@@ -1,5 +1,3 @@
-/** Chooses requests that may show a violation again. */
-
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
@@ -10,27 +8,23 @@ import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 
-/** The most requests of each kind that are tried as the cause. */
 const MOST_CAUSES = 2;
-/** The most different faults, and the most different sets of query parameters, that are tried. */
+/** Faults, and sets of query parameters, that are tried as the cause. */
 const MOST_KINDS = 10;
 
-/** Requests of the run in their order. The violation needs the `core`. */
+/** The violation needs the `core`. */
 export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
-  /** Earlier requests that may cause the violation, the likeliest first. */
+  /** The likeliest first. */
   causes: Entry[];
   /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
-  /**
-   * Other writes before (`earlier`) and after (`later`) the core's last write, and all other requests
-   * (`between`).
-   */
+  /** Writes before and after the last write of the core, and all other requests. */
   earlier: Entry[];
   later: Entry[];
   between: Entry[];
-  /** True if the run made the resource, so that nobody else writes it. */
+  /** The run made the resource, so nobody else writes it. */
   isOwn: boolean;
 }
 
@@ -82,7 +76,7 @@ export function stepsOf(violation: Violation, history: History): Steps {
   };
 }
 
-/** Returns the last update that set the wrong field, unless the create set the same value. */
+/** The update is not needed if the create set the same value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   made: readonly Entry[],
@@ -105,7 +99,7 @@ function settingWrite(
   return setting && !isSame ? [setting] : [];
 }
 
-/** Returns the first page of a list read, because a service may remember how far a client has read. */
+/** A service may remember how far a client has read, so reading starts at the first page. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -128,10 +122,7 @@ function isBeside(one: Entry, other: Entry): boolean {
   return one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/**
- * Returns earlier requests, the likeliest first: recent ones nearby, then one for each fault and set of query
- * parameters. Leaves out requests with the same unique text, which a service must reject.
- */
+/** A request with the same unique text proves nothing, because a service must reject it. */
 function causesOf(offending: Entry, core: readonly Entry[], { entries, answers, head }: History): Entry[] {
   const texts = ownTexts(offending);
   const sharesText = (entry: Entry) =>

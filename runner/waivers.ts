@@ -65,12 +65,12 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Sentences that fail the run: an expired waiver, or one whose violation is gone. */
+  /** Sentences that fail the run. */
   complaints: string[];
   notices: string[];
 }
 
-/** A violation is gone only if all checks of its waiver ran and passed, which depth quick can't show. */
+/** A violation is gone only if all checks of its waiver passed, which depth quick can't show. */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],

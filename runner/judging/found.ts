@@ -16,11 +16,10 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** The number of exchanges that could have broken the rule and kept it. */
+  /** Exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;
-  /** A violation that may have another explanation. */
   suspicion?: ShownViolation;
   unsteady?: { message: string; evidence: Exchange[] };
   unexercised?: { reason: SkipReason; message: string };

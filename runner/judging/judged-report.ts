@@ -46,7 +46,6 @@ export interface JudgedFacts {
   traits?: Trait[];
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
-  /** Sentences about parts of the traffic that could not be read. */
   notices: readonly string[];
   specification?: SpecificationText;
   startedAt: Date;
@@ -93,7 +92,7 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-/** The report describes at most this many differences in words. Its data has all. */
+/** The report words only this many differences. Its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

@@ -1,7 +1,4 @@
-/**
- * Judges recorded traffic part by part. A violation that other clients or missing exchanges may explain is
- * only suspected.
- */
+/** A violation that other clients or missing exchanges may explain is only suspected. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -18,7 +15,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic. */
+  /** The user says that the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -46,7 +43,6 @@ export class OthersTraffic {
     return this.#traffic.base;
   }
 
-  /** All findings so far, without the secrets that are known by now. */
   get found(): Found[] {
     return [...this.#found.values()].map(({ check, ...rest }) => ({
       check,
@@ -64,7 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method of its own, so that raw exchanges can be freed before they are judged. */
+  /** A method of its own, so that raw exchanges are freed before judging. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -105,7 +101,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // No request can be sent to find the cause of the violation.
+    // No request can be sent to find the cause.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;

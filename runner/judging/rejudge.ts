@@ -1,4 +1,4 @@
-/** Judges a run's written history again, each check by the same entries as in the run. */
+/** Each check is judged by the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -10,7 +10,6 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
 import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
-/** A check without a judgement in the history did not run. */
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
   const first = checks.map((check) => ({ check, result: judge.first(check) }));
@@ -35,7 +34,6 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
   return found;
 }
 
-/** Returns the history that judged the first round's last check, or the whole round. */
 export function lastJudged(spec: Spec, { head, entries, judgements }: RecordedHistory): History {
   const judged = judgements.flatMap((each) => (each.round === 1 ? each.entries : []));
   const context = judged.length === 0 ? entries : entries.slice(0, Math.max(...judged));
@@ -92,7 +90,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
 }
 
-/** Returns the violation if a confirmation of the run found its cause, else the excuse. */
+/** A violation is not excused if the run found its cause. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation

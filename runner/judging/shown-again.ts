@@ -31,10 +31,7 @@ export class ShownAgain {
     return known;
   }
 
-  /**
-   * False for a rejection that may come from a firewall (no JSON), or from a lasting quota or lock (nothing
-   * is accepted later).
-   */
+  /** A rejection may come from a firewall (no JSON) or a lasting quota (nothing is accepted later). */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
     const { head, entries } = this.#history;

@@ -1,5 +1,3 @@
-/** Learns secrets from recorded traffic before any of it is shown. */
-
 import { randomBytes } from "node:crypto";
 import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
 import { isTokenLike } from "../../client/sending/secret-forms.ts";
@@ -10,9 +8,9 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** With more secrets than this, new tokens are no longer redacted in parts. */
+/** Above this number of secrets, new tokens are redacted only as a whole. */
 const MOST_WITH_PARTS = 50_000;
-/** With more secrets than this, the next part of the traffic begins with none. */
+/** Above this number of secrets, the next part of the traffic begins with none. */
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
@@ -21,7 +19,6 @@ export class TrafficRedaction {
   readonly #publicText: string;
   readonly #mask: Mask | undefined;
   #redactor: Redactor;
-  /** The redactor of earlier parts, once it knew too many secrets. */
   #earlier: Redactor | undefined;
 
   constructor(spec: Spec, publicText: string, showPeople: boolean) {

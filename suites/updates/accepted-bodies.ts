@@ -16,10 +16,7 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /**
-   * Returns the body that first set one of these fields, without nulls, and with the required fields that the
-   * resource showed before all updates. Undefined if no other body set one.
-   */
+  /** If no other body set these fields, their first values are still present. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

@@ -1,4 +1,4 @@
-/** Updates of one field alone, and of all fields together, are accepted (sections 4.5, 4.7 and 4.15). */
+/** Tests sections 4.5, 4.7 and 4.15. */
 
 import { makerOf } from "../../client/relations.ts";
 import { isRejected } from "../../history/entry.ts";
@@ -64,10 +64,7 @@ const fieldsAccepted = historyRule({
   },
 });
 
-/**
- * True if another resource has a sent value (e.g. the same webhook URL), because a service may demand unique
- * values. False if two resources share a value of that field, because then it does not.
- */
+/** A service may demand unique values (e.g. webhook URLs), unless two resources share one. */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const create = makerOf(history.spec, operation);
   const updates = history.updates(operation).filter(({ accepted }) => accepted);

@@ -1,4 +1,4 @@
-/** An action is a POST on an existing resource. Its answer and later reads show the sent values. */
+/** An action is a POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -95,7 +95,6 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
     .filter((name) => sameFieldValue(sent[name], shown[name]));
 }
 
-/** Returns the first read after the consistency timeout, or undefined if another write came in between. */
 function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
   const place = placeActedOn(entry);
   const isWrite = ({ operation }: Entry) =>

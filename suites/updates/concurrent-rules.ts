@@ -12,7 +12,7 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** A service may mix up simultaneous updates: the answer to one then shows the value that the other sent. */
+/** A service may answer a simultaneous update with the value that the other one sent. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

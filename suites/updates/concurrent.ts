@@ -12,9 +12,6 @@ import { shownIn } from "./shown-values.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/**
- * Sends updates at the same time, two of them with different values for one field, and one update afterwards.
- */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const fields = apart(target.spec, operation);
@@ -24,8 +21,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // A service may reorder lists, so a field does not show a lost update if its two values differ only in
-    // their order (e.g. lists of all members of an enum).
+    // A service may reorder lists, so values that differ only in the order do not show a lost update.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -38,7 +34,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
     const reader = readerOf(target.spec, operation);
-    // The read begins first, because a service may cache what it read before the updates, and show it later.
+    // The read begins first, because a service may cache its answer and show it after the updates.
     const [, answers] = await Promise.all([
       reader?.kind === "read"
         ? target.send(
@@ -55,16 +51,13 @@ export async function sendConcurrently(call: Call): Promise<void> {
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // A service may forget to unlock the resource after simultaneous updates. Then it rejects this update.
+    // A service may forget to unlock the resource after simultaneous updates.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 
-/**
- * Returns the fields that an update can send alone: none for PUT, which replaces all. Leaves out secrets,
- * because answers may mask them.
- */
+/** A PUT can send no field alone. Secrets are left out, because answers may mask them. */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});

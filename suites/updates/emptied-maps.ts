@@ -4,10 +4,7 @@ import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields, propertyOf } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
-/**
- * Empties maps (e.g. metadata) in every second update of half of the fields. The next update of several
- * fields leaves them out, because a service may then restore their old members.
- */
+/** A service may restore an emptied map (e.g. metadata) at the next update without it. */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;

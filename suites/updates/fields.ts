@@ -32,7 +32,6 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
-/** True if the body sets a boolean field to the opposite of its default. */
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
     const { default: defaultValue } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
@@ -40,10 +39,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/**
- * Returns undefined if the service has changed a boolean field of the body since, because sending the body
- * again would hide that.
- */
+/** The same body again would hide that the service changed a boolean field. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

@@ -31,8 +31,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // The run rereads only the list that shows the same records as the single read, so other lists have no
-      // data.
+      // The run reads only the list of `sameRecord` again, so other lists have no data.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -77,7 +76,7 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** A filtered page, and a resource that matches the filter in the reads just before and after that page. */
+/** The resource matches the filter in the reads just before and after `page`. */
 interface Seen {
   id: string;
   page: Entry;
@@ -101,7 +100,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // Within the consistency timeout, the list may show the state before a change, so all reads must match.
+      // The list may still show the state before a late change, so all reads must match.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
@@ -109,7 +108,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** Proven if this page and all later ones of the same URL, at least two, lack the resource. */
+/** One page may be outdated, so two must lack the resource. */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -202,10 +201,7 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
   return groupedBy(all, ({ entry, id }) => `${entry.space} ${id}`);
 }
 
-/**
- * Returns the value as the list spells it, because a single read may spell it differently (oneTime for
- * one_time). Undefined if pages differ, or none came before `page`.
- */
+/** A single read may spell the value differently (oneTime for one_time), so it comes from the list. */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
   const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));
   const isBefore = listed.some(({ entry }) => entry.ended < page.begun);

@@ -1,9 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/**
- * Keeps the values that fields had before null. Their next values must differ, because a service may merge
- * new and old values.
- */
+/** After null, fields get values other than before, because a service may merge old and new ones. */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 
@@ -18,12 +15,12 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns one of these fields that is still null, or all of them if no update follows (`isLast`). */
+  /** Returns one nulled field, or all if no update follows. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** Returns the resource with the values from before null, except for boolean fields that it shows again. */
+  /** Boolean fields that the resource shows again keep the shown value. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

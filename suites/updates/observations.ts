@@ -1,8 +1,3 @@
-/**
- * Observes what the specification leaves open: the effect of null, of absent fields and absent keys, and
- * delays.
- */
-
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
@@ -51,7 +46,7 @@ function observes<P extends Behaviour>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // Prefers an update that changed the value: an unchanged value may come from an earlier null.
+      // An unchanged value may come from an earlier null, so a changed one is preferred.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -70,7 +65,7 @@ function observes<P extends Behaviour>(rule: {
   });
 }
 
-/** Returns the values after creates, because an update that resets a field may set it to one of them. */
+/** An update that resets a field may set it to its value after the create. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -81,10 +76,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/**
- * Returns a read that agrees with the answer to the update, because other reads may be late. Prefers one that
- * shows a change.
- */
+/** A read that contradicts the answer to the update may be late. */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
   const shown = reads.length > 0 ? reads : [first ?? {}];

@@ -1,5 +1,3 @@
-/** Requests that a walk sends to its resource between updates, except plain reads. */
-
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -17,10 +15,7 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/**
- * Returns reads that may be outdated (other versions, filtered lists), or that a service may no longer reject
- * after an update (unknown space, no token).
- */
+/** After an update, a service may answer these reads with old values, or not check space and token. */
 export function otherViews(
   call: Call,
   id: string,
@@ -33,7 +28,6 @@ export function otherViews(
   const plain = (version: string | null): RequestPlan =>
     reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
   const valid = plain(call.to(reader).version);
-  // After an update, a service may forget to check the token.
   const anonymous = withoutToken(target, valid);
   return {
     versions: others.map(plain),
@@ -43,17 +37,12 @@ export function otherViews(
   };
 }
 
-/**
- * Puts null, the request without a version, last, because services usually answer it like the newest version.
- */
+/** Services usually answer a request without a version like the newest version, so it comes last. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/**
- * Returns the page that begins with the resource. Empty if cursors are not ids, or if no list showed an item
- * before it.
- */
+/** Only the id of the item before the resource leads to a page that begins with it. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -69,10 +58,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/**
- * Returns the request for the list with all filters that match the resource, or undefined if no list shows
- * it.
- */
+/** Returns undefined if no list shows the resource. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -104,8 +90,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    // A single read may spell a value differently from the list (oneTime for one_time), and the filter takes
-    // the spelling of the list.
+    // The filter takes the spelling of the list (one_time, not oneTime).
     const value =
       own === undefined
         ? listed && valueAt(listed, filter)
@@ -123,10 +108,7 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
-/**
- * Returns a read of another resource, or undefined if the user named none that the run may read but not
- * change.
- */
+/** Returns undefined if the user named no resource that the run may only read. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

@@ -1,4 +1,4 @@
-/** Reads pages again after updates, because a service may cache later pages longer than first pages. */
+/** A service may cache later pages longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -14,14 +14,13 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // A cursor that is an id stays valid after an update. Any other cursor may lead to the old list, so the
-    // list is read from its start.
+    // An id stays valid as a cursor, but any other cursor may lead to the old list.
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
 }
 
-/** Repeats outdated reads under other versions, because a service may cache their answers longer. */
+/** A service may cache answers under other versions longer. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -38,7 +37,6 @@ export async function otherVersionsAgain(call: Call): Promise<void> {
   }
 }
 
-/** Returns the last answer under another version, if it shows a resource that was updated later. */
 function outdatedUnderOther({ target, operation, version }: Call, view: View): Entry | undefined {
   const history = target.history();
   const kind = kindOfUpdate(target.spec, operation);
@@ -61,7 +59,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** Sends the oldest cursor that no later page gave, because the list has changed since then. */
+/** The list has probably changed most since the oldest cursor. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();
@@ -74,7 +72,7 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
-/** Repeats one page with `after` and one with `before`, because a service may cache them separately. */
+/** A service may cache pages `after` and `before` a cursor separately. */
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
   const { lists } = target.history();

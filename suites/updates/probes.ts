@@ -43,7 +43,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Also reads the list under all filters that match, because a service may filter by old values. */
+/** A service may filter by old values. */
 async function readBesideFilters(call: Call, id: string): Promise<void> {
   const { resource } = await readBack(call, id);
   const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
@@ -59,8 +59,8 @@ async function readInSecondSpace({ target, operation, version }: Call, id: strin
 }
 
 /**
- * Reads the whole list more than once at the end of the run, because other clients may change it during one
- * read. Smaller pages in between show if updates broke the paging.
+ * Other clients may change the list during one read. Reads with smaller pages show if updates broke the
+ * paging.
  */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -73,8 +73,7 @@ export function readWholeList(call: Call): Promise<void> {
     for (const _ of [1, 2]) {
       const { ids } = await readPages(target, operation, { ...options, limit });
       const half = Math.ceil(ids.length / 2);
-      // If a resource is missing, another page size could show it, and hide that the first pages are
-      // outdated.
+      // Another page size could show a missing resource, and hide that the first pages are outdated.
       const isWhole = createdIds(call).every((id) => ids.includes(id));
       if (isWhole && limit !== undefined && half > 1 && half < limit)
         await readPages(target, operation, { ...options, limit: half });
@@ -85,10 +84,7 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/**
- * Returns the run's first request for the whole list under another version, because a service may have cached
- * the answer.
- */
+/** A service may still have the first answer under another version in its cache. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target
@@ -116,15 +112,11 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/**
- * Limits, in milliseconds, of the pause before the last reads. Unless the consistency timeout is longer,
- * these must show no old value.
- */
+/** Milliseconds. Unless the consistency timeout is longer, no old value may show after this pause. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
 
-/** Reads a new resource before and after the action, so that lost values show. */
 export function lookAround(action: Operation): Probe {
   return {
     id: `around ${action.id}`,

@@ -18,13 +18,12 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 export interface LastSeen {
   resource: JsonObject;
   exchange?: Answer["exchange"];
-  /** Milliseconds until a read showed the expected values. Absent if the first read did. */
+  /** Milliseconds. Absent if the first read showed the expected values. */
   delay?: number;
 }
 
 /**
- * Returns the resource from its single read, or from the list if it has none. With `shared`, an earlier read
- * is used if the run has written nothing since.
+ * With `shared`, an earlier read is used if the run has written nothing since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {

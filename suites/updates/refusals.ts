@@ -1,4 +1,4 @@
-/** Sends updates that must be rejected, between two reads that show side effects. */
+/** Reads before and after the rejected updates show side effects. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -12,9 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /**
-   * Each call sends new valid values, so that a side effect shows. Undefined if the request can't be made.
-   */
+  /** Each call sends new valid values, so that a side effect shows. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -29,7 +27,7 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /**
- * Returns the answers. Meanwhile no other scenario changes the resource.
+ * No other scenario changes the resource meanwhile.
  * @throws NotTested if a valid update is rejected, or the resource can't be read
  */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {

@@ -15,7 +15,7 @@ import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules sample the version under this name, so that they share the requests. */
+/** All rules sample the version by this name, so that they share the requests. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
@@ -49,9 +49,6 @@ function isTogether(call: Call): boolean {
   return operation.kind === "update" && version === sampledVersion(target, operation, REFUSED_UPDATES);
 }
 
-/**
- * Returns the answer to the update named `what`, or undefined if the rejected updates were not sent together.
- */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   // If the resource can't be read, the rule can still send the update alone.
@@ -98,10 +95,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   };
 }
 
-/**
- * An unknown reference breaks no schema, so a service may store the other fields before it rejects the
- * update.
- */
+/** An unknown reference breaks no schema, so a service may store other fields before it rejects. */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -145,10 +139,7 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/**
- * The request without a token comes last, because a service may remember the token of the request before. A
- * token without a scheme is left out, because a service may accept it.
- */
+/** A service may remember the last token, so `MISSING` comes last. Services may accept a bare token. */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");

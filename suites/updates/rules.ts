@@ -1,4 +1,4 @@
-/** Updates show and store the sent values, and keep all others (sections 4.5, 4.7 and 4.15). */
+/** Tests sections 4.5, 4.7 and 4.15. */
 
 import { isJudged, isLasting } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
@@ -61,7 +61,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // The checks about cancelling already use the field name alone in their ids.
+          // Checks about cancelling already have the field name in their ids.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));

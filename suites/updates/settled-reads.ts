@@ -1,5 +1,3 @@
-/** Locks a resource for one scenario, updates it, and reads it until the update shows. */
-
 import type { Call } from "../../client/call.ts";
 import { resourceLock } from "../../client/controls.ts";
 import { eventually, latenessOf } from "../../client/eventually.ts";
@@ -23,7 +21,7 @@ async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * Reads the resource until it shows the sent and the kept values, or until the consistency timeout.
+ * Reads until the resource shows the values, or until the consistency timeout.
  * @throws NotTested if the resource can't be read
  */
 export async function readSettled(
@@ -54,7 +52,7 @@ export async function readSettled(
   };
   const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // Values that came late show that this service needs time to store updates.
+  // Values that come late show that this service needs time.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };

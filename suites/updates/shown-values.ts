@@ -8,7 +8,7 @@ import { isOrdinaryJson } from "../shared/texts-sent.ts";
 import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
-/** Returns the resource as each answer in the user's space showed it, oldest first. */
+/** Oldest first, in the user's space. */
 export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
   const kind = kindOfUpdate(target.spec, operation);
   if (!kind) return [];
@@ -19,10 +19,7 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/**
- * Returns the values that the fields showed first. Leaves out present values, and values that a service may
- * show but not accept (times, references, hidden values).
- */
+/** Leaves out present values, and values that a service may show but not accept (e.g. times). */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

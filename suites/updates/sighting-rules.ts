@@ -10,7 +10,6 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Selects sightings by duty, and optionally by operation, field or any condition. */
 export interface About {
   update?: Operation;
   create?: Operation;
@@ -46,7 +45,7 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges only fields that `fieldsIn` finds in the sent body (e.g. fields with unusual texts). */
+/** Judges only fields that `fieldsIn` finds in the sent body. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -63,9 +62,6 @@ export function sightingsOfSent(
   return sightingsFit(history, { ...about, counts });
 }
 
-/**
- * Violated if a sighting is wrong, held if one is right that could have been wrong, otherwise `otherwise()`.
- */
 export function judgedSightings(
   history: History,
   seen: readonly Sighting[],
@@ -82,10 +78,7 @@ export function judgedSightings(
   );
 }
 
-/**
- * Excuses a change in the first read after an update if the field may change by itself. The run then checks
- * whether each such update causes the change, and nothing else does.
- */
+/** If the field may change by itself, the run first checks whether only the update changes it. */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,

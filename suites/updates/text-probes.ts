@@ -1,7 +1,4 @@
-/**
- * Sends unusual texts and values at limits, many in one body. If a body is rejected, each value is sent
- * alone.
- */
+/** If a body with many unusual values is rejected, each value is sent alone. */
 
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
@@ -26,14 +23,12 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** If true, a plain text of the same length follows a rejection, to show if the length was the reason. */
+  /** A plain text of the same length shows if the length was the reason for a rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
-/**
- * Returns undefined for ordinary values, and for an empty object, whose effect the specification leaves open.
- */
+/** The specification leaves the effect of an empty object open. */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -73,9 +68,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/**
- * Depth quick sends only every second text, but all other values: a service that keeps texts may lose those.
- */
+/** A service that keeps texts may lose other values, so depth quick leaves out only texts. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -89,10 +82,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/**
- * Sends a text that looks like an attack (e.g. markup) in all free texts and maps. Depth quick sends one such
- * text to each operation.
- */
+/** Depth quick sends one text that looks like an attack to each operation. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -164,10 +154,7 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/**
- * Spreads the members over as few bodies as possible. The first has no empty list, because a list that is
- * empty already would show nothing.
- */
+/** The first body has no empty list, because a list that is empty already shows nothing. */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

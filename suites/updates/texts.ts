@@ -1,4 +1,4 @@
-/** Updates show and store texts unchanged, whatever their characters (section 4). */
+/** Texts are stored unchanged, whatever their characters (section 4). */
 
 import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";

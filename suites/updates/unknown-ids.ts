@@ -1,5 +1,3 @@
-/** Updates of unknown ids are rejected (section 4). */
-
 import fc from "fast-check";
 import { Call } from "../../client/call.ts";
 import { resourceIdFor } from "../../client/resources.ts";
@@ -16,7 +14,7 @@ import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** Without its last character, a shorter id may name another resource. */
+/** A shorter id may name another resource once it is cut. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {

@@ -6,12 +6,11 @@ import { spareCreation } from "../shared/creation.ts";
 import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
-/** Runs `work` on a new resource, or on that of the walk if the API can't create one, and locks it. */
+/** Takes the walk's resource if the API can't create one. */
 export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "unrelated", spareCreation, work);
 }
 
-/** Like `onUnrelated`, but the resource is created under another version. */
 export function onOtherVersion<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "of another version", madeUnderOther, work);
 }

@@ -18,10 +18,7 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-/**
- * Returns a full body whose values differ from `before`, so that a lost update shows. `shaped` may shorten
- * values first.
- */
+/** The values differ from `before`, so that a lost update shows. `shaped` may shorten them. */
 export async function otherBody(
   call: Call,
   before: JsonObject,

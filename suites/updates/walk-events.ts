@@ -1,4 +1,4 @@
-/** Chooses the events of a walk and their order. Depth quick takes only some of them, picked by the seed. */
+/** Depth quick takes only some events, picked by the seed. */
 
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
@@ -40,7 +40,7 @@ export interface Walked {
   rejected: RejectedUpdates;
 }
 
-/** These events come first and once, so that many later updates can show a lasting effect. */
+/** These events come first, so that many later updates can show a lasting effect. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -51,21 +51,15 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** Two updates show the effect of an event: each field is sent by one of them and kept by the other. */
+/** For each field, one of these updates sends it and the other keeps it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/**
- * Each value of a boolean field (e.g. isActive) is followed by updates of other fields. These may reset it,
- * and a change of it may restore old values of the others.
- */
+/** Updates of other fields may reset a boolean field, and its change may restore their old values. */
 const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
-/**
- * Like `EACH_POSITION`, but null comes before the second change, because a service may undo a change after
- * null.
- */
+/** A service may undo a change after null. */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** The number of random events that depth full adds for operations with many fields, and with one. */
+/** Random events that depth full adds. */
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -80,7 +74,7 @@ export function orderFor(walked: Walked): EventName[] {
     const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
     return withFewAfterVersion(order, 0);
   }
-  // At depth quick, one event sets all nullable fields to null, so no further ones are needed.
+  // At depth quick, one event sets all nullable fields to null.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -107,10 +101,7 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
   return switches.some((name) => nullable.includes(name)) ? ALSO_AFTER_NULL : EACH_POSITION;
 }
 
-/**
- * Moves the update of only the required fields, and its judging updates, right after the first update under
- * another version. It keeps all other fields, so it shows if the other version changed them.
- */
+/** An update that keeps most fields comes right after another version, to show if that changed them. */
 function withFewAfterVersion(events: EventName[], judging: number): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
@@ -118,10 +109,7 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
   return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
-/**
- * Repeats the create after the request with another body for its key. If the repetition is accepted, the
- * other body was the reason for the rejection.
- */
+/** If the repeated create is accepted, the other body was the reason for the rejection before. */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),

@@ -8,15 +8,15 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show if the event before them changed something. They take turns. */
+  /** They show if the event before them changed something. */
   judging: readonly Name[];
   passes: number;
-  /** The number of random events after the passes. No judging updates follow them. */
+  /** Random events after the passes, without judging updates. */
   sampledCount: number;
   seed: number;
 }
 
-/** Returns the events of all passes, shuffled by the seed, with a judging update after each judged event. */
+/** Shuffles the events of each pass. A judging update follows each judged event. */
 export function walkOrder<Name extends string>({
   kinds,
   judging,
@@ -43,8 +43,8 @@ export function walkOrder<Name extends string>({
 }
 
 /**
- * Returns each event with one judging update after it, then again with the other one. Unless `isWhole`, the
- * second part has only every eighth event, picked by the seed.
+ * Judges each event by one update, then again by the other. Unless `isWhole`, the second part has every
+ * eighth event.
  */
 export function judgedTwice<Name>(
   events: readonly Name[],
@@ -74,15 +74,11 @@ function sampledSubset<T>(items: readonly T[], count: number, seed: number): T[]
   return chosen;
 }
 
-/** Returns half of the items, rounded up. */
 export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/**
- * Returns all fields but the boolean ones, so that later updates show if each can be set again. At the end of
- * a walk: the boolean ones and half of the others, because the rest must keep its values.
- */
+/** At the end of a walk, half of the plain fields must keep their values. */
 export function nulledAtOnce(
   nullable: readonly string[],
   switches: readonly string[],
@@ -94,10 +90,7 @@ export function nulledAtOnce(
   return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
 }
 
-/**
- * Splits the items into two halves. Some `split` separates any two items, so that an update of one shows if
- * it changes the other.
- */
+/** Some `split` separates any two items, so that an update of one shows if it changes the other. */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

@@ -28,18 +28,16 @@ export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /**
-   * True if the resource must be read before the next event, because that would hide the effect of this one.
-   */
+  /** True if the next event would hide the effect of this one. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // The next update may reset the boolean field, which shows only if a read shows its value before.
+    // A reset by the next update shows only if a read came before it.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
-    // Sending the same body again would hide that the service had reset the boolean field.
+    // The same body again would hide a reset of the boolean field.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The read after the rejected request still shows the effect of this half. But each half is sometimes
-    // read at once, because a later request may empty an outdated cache.
+    // The read after the rejection still shows this half. But a rejection may empty an outdated cache, so
+    // some halves are read at once.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

@@ -18,11 +18,11 @@ export interface Effect {
   touched?: string[];
 }
 
-/** An update of a walk sends values other than the present ones, unless these options say otherwise. */
+/** Without these options, an update sends other values than the present ones. */
 export interface Values {
-  /** If true, required fields keep their present values. */
+  /** Required fields keep their present values. */
   asShown?: boolean;
-  /** If true, fields get the values that they showed first. */
+  /** Fields get the values that they showed first. */
   isFirst?: boolean;
   version?: string | null;
 }
@@ -38,7 +38,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Reads the resource until it shows the effect, and still the older values (`optional`) of other fields. */
+/** Reads until the effect shows. Other fields must keep the values in `optional`. */
 export async function readAfter(
   call: Call,
   id: string,
@@ -61,7 +61,6 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Returns the request that it sent for a list, or undefined if no list may show the resource. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -90,9 +89,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/**
- * Sends fields that no update accepts, and one that it does: more accepted fields would hide side effects.
- */
+/** Only one accepted field is sent, because more would hide side effects. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -108,10 +105,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/**
- * Updates another resource with the last body of this one, which a service may take for a repetition. Then
- * sends new values, which this resource must not show.
- */
+/** A service may take the last body for a repetition. The new values must not show in this resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,
@@ -125,7 +119,6 @@ export async function updateAnother(
   });
 }
 
-/** An update must not change the unrelated resource, which is read right before and after it. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

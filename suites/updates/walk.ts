@@ -115,7 +115,7 @@ class Walker {
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Ends with old values and null, because a service may lose them, and reads lists again. */
+  /** Old values and nulls come last, because a service may lose them. */
   async end(): Promise<void> {
     // With one field, only these first values set it again after null.
     if (this.#optional.length === 1) await this.#endWithNull();
@@ -136,7 +136,7 @@ class Walker {
     this.#isEnd = true;
     await this.take("null");
     if (switches.length === 0) return;
-    // After null, a service may undo the next change of the field, or only a change after an unchanged value.
+    // After null, a service may undo the next change.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -153,7 +153,7 @@ class Walker {
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    // Sends the values from before the walk, because a service may compare them with an outdated copy.
+    // A service may compare the values from before the walk with an outdated copy.
     "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
     "every plain field": () => this.#update(this.#plain, { isFirst: true }),
     "half of the fields": () => this.#update(this.#halves[0]),
@@ -168,7 +168,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A faulty body follows the wrong token, because a service may not check the request after a rejection.
+    // A service may leave a body unchecked right after it rejects a token.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -191,7 +191,7 @@ class Walker {
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
-    // Both halves after an event use the same split, so that together they send all fields.
+    // Both halves after an event use the same split, so they send all fields.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
     const expected = await this.events[name]();
@@ -206,7 +206,7 @@ class Walker {
     return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#optional)));
   }
 
-  /** Prefers a field that is still null, so that each nulled field is set again. */
+  /** A field that is still null comes first, so that each one is set again. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#plain, this.#isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
@@ -226,7 +226,7 @@ class Walker {
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
-  /** Sends a changed boolean field twice, because a service may toggle it, or reset it to its default. */
+  /** A service may toggle a boolean field, or reset it when it is sent again. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
     // After null, a repetition would hide that the service undid the first change.
@@ -247,9 +247,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /**
-   * Shortens lists every second time, and after null, because a service may keep the end of a longer list.
-   */
+  /** A service may keep the end of a longer list, so lists are short every second time, and after null. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
@@ -287,7 +285,7 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // Leaves out the first boolean field, so that later reads show if this version keeps it.
+    // Later reads show if this version keeps the first boolean field.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });
