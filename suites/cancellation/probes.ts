@@ -24,8 +24,8 @@ import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, otherValues, plainFields } from "../updates/update.ts";
-import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
+import { nextVariation, pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
 import { attempts } from "./attempts.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
@@ -265,6 +265,8 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  const second = await otherBody(call, first);
+  // The switches stay as the first update set them: a service may not store the change of what is switched off.
+  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
+  const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }
