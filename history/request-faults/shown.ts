@@ -1,5 +1,5 @@
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
-import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
 import { takenBy, takenName } from "../taken-values.ts";
 import { type Asked, headerOf } from "./asked.ts";
@@ -26,7 +26,7 @@ export class Shown implements Known {
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
-  readonly #consumed = new Map<string, Answered>();
+  readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #taken = new Set<string>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
@@ -46,10 +46,11 @@ export class Shown implements Known {
   id(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
     const kind = kindNamedBy(asked.operation, parameter);
-    const consumed = this.#consumed.get(`${kind} ${value}`);
-    if (consumed && isAfter(asked, consumed)) return open("changesAfterCancel");
-    // The service may carry out the one-way change first.
-    if (consumed && consumed.begun !== asked.begun && overlaps(asked, consumed)) return open(null);
+    const changes = this.#oneWayChanges.get(`${kind} ${value}`) ?? [];
+    if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
+      return open("changesAfterCancel");
+    // The service may carry out a simultaneous change first, and one whose answer was lost.
+    if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
     const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Map<string, Home[]>();
     const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
     const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
@@ -120,6 +121,7 @@ export class Shown implements Known {
   #see(entry: Answered): void {
     const key = keyOf(entry);
     if (key !== undefined) added(this.#keys, key, entry);
+    if (mayHaveHappened(entry)) this.#seeOneWayChange(entry);
     if (!isAccepted(entry)) return;
     for (const name of takenBy(this.#spec, entry)) this.#taken.add(name);
     const sent = entry.request.body?.json();
@@ -153,11 +155,22 @@ export class Shown implements Known {
       if (value === undefined || value === null) continue;
       if (field["x-unique"]?.scope === "space")
         added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
-      const { pathParameter } = entry.operation;
-      if (!field["x-consumes"] || !pathParameter) continue;
-      const place = `${kindNamedBy(entry.operation, pathParameter)} ${entry.path[pathParameter.name]}`;
-      if (!this.#consumed.has(place)) this.#consumed.set(place, entry);
     }
+  }
+
+  #seeOneWayChange(entry: Answered): void {
+    const { operation, path } = entry;
+    const { pathParameter, body } = operation;
+    const sent = entry.request.body?.json();
+    if (!pathParameter || !isObject(sent)) return;
+    const isSent = ([name, field]: [string, Schema]) =>
+      field["x-consumes"] !== undefined && sent[name] !== undefined && sent[name] !== null;
+    if (this.#spec.schemas.fields(body).some(isSent))
+      added(
+        this.#oneWayChanges,
+        `${kindNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
+        entry,
+      );
   }
 
   #isOwnSpace({ operation, space }: Asked): boolean {
@@ -225,6 +238,11 @@ function keyOf(entry: Answered): string | undefined {
 
 function isAccepted({ response }: Entry): boolean {
   return "status" in response && response.status >= 200 && response.status < 300;
+}
+
+/** False if the service rejected the request, or declined it unseen (429). */
+function mayHaveHappened({ response }: Entry): boolean {
+  return !("status" in response) || response.status < 300 || response.status >= 500;
 }
 
 function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {

@@ -193,6 +193,13 @@ describe("an update of a payment code that is rejected", () => {
     expect(judge(past, CODES)).toMatchObject({ outcome: "held" });
   });
 
+  test("after a cancelling that ended with 500 breaks nothing, because it may have been carried out", () => {
+    const past = begun()
+      .rejects("c1", { status: "cancelled" }, { status: 500 })
+      .rejects("c1", rejected, { status: 409 });
+    expect(judge(past, CODES)).toMatchObject({ outcome: "held" });
+  });
+
   test("before its cancelling is a violation with an excuse", () => {
     const past = begun().rejects("c1", rejected, { status: 409 }).updates("c1", { status: "cancelled" });
     expect(judge(past, CODES)).toMatchObject({ outcome: "excused" });
