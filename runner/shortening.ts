@@ -1,16 +1,17 @@
 import { type Check, Violation } from "../client/check.ts";
-import { isReference } from "../client/relations.ts";
 import type { Target } from "../client/target.ts";
-import { type Entry, type Head, isAccepted } from "../history/entry.ts";
+import { type Entry, type Head, isAccepted, requestJson } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
+import { isObject } from "../spec/json.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
+import { type OneWay, oneWays } from "../suites/cancellation/targets.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
 import { repeated, type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
-import { stepsOf } from "./steps-again.ts";
+import { isWrite, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 
@@ -85,7 +86,9 @@ export class Shortening {
 
   #shrinking(check: Check, history: History, planOf?: Shrinking["planOf"]): Shrinking {
     const { recorder } = this.#connection;
-    const isKnown = ({ operation }: Entry) => operation !== null && isReference(history.spec, operation);
+    const changes = oneWays(history.spec);
+    const isKnown = (entry: Entry) =>
+      isAccepted(entry) && (!isWrite(entry) || changes.some((change) => isSentIn(entry, change)));
     return {
       history,
       target: () => {
@@ -128,4 +131,9 @@ export class Shortening {
       ...(found.reproduce && curl !== undefined ? { reproduce: { ...found.reproduce, curl } } : {}),
     };
   }
+}
+
+function isSentIn(entry: Entry, { operation, name }: OneWay): boolean {
+  const body = requestJson(entry);
+  return entry.operation === operation && isObject(body) && name in body;
 }

@@ -27,7 +27,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Reference data (e.g. banks) that a verdict may need. */
+  /** Accepted reads of the run, because a verdict needs the ids that they show, and its one-way changes. */
   known: readonly Entry[];
 }
 
