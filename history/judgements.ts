@@ -1,4 +1,4 @@
-/** Anybody can repeat a verdict on the same part of the history. */
+/** Records the part of the history on which a check was judged, so that anybody can repeat the verdict. */
 
 export interface Judgement {
   check: string;
