@@ -1,4 +1,4 @@
-/** The specification mentions no quotas, but a service may accept only so many updates. */
+/** The specification mentions no quotas, but a service may limit the number of updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";

@@ -16,7 +16,7 @@ interface ShownField {
   shown: unknown;
 }
 
-type Compared = Seen & ShownField & { isOwnAnswer: boolean };
+type Compared = Seen & ShownField & { key: string; isOwnAnswer: boolean };
 
 /** Compares shown fields with the values that the journal expects, and updates these values. */
 export class Comparisons {
@@ -57,7 +57,8 @@ export class Comparisons {
     // A view that never shows a field proves nothing about it.
     if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const kind = this.#kind;
-    const compared = { kind, state, view, field, expected, by, writes: this.#writes, shown, isOwnAnswer };
+    const seen = { kind, state, view, field, expected, by, writes: this.#writes };
+    const compared = { ...seen, shown, key, isOwnAnswer };
     if (fits) this.#agrees(compared);
     else this.#differs(compared);
   }
@@ -75,19 +76,17 @@ export class Comparisons {
   }
 
   #agrees(compared: Compared): void {
-    const { by, state, field, isOwnAnswer } = compared;
+    const { by, state, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
       if (!this.#isRepeated(state, field, duty)) this.#sightings.push(this.#sighting(compared, duty, true));
     state.settle(field, "late");
-    const timeout = this.#head.consistencyTimeoutMs;
-    if (isOwnAnswer || !state.mayBeOvertaken(this.#values.keyOf(field, by), by, timeout))
-      this.#adopt(compared, true);
+    if (isOwnAnswer || !state.mayBeOvertaken(key, by, this.#head.consistencyTimeoutMs)) adopt(compared, true);
   }
 
   #differs(compared: Compared): void {
-    const { by, state, view, field, expected, shown, isOwnAnswer } = compared;
-    if (!isOwnAnswer && state.isDoubted(this.#values.keyOf(field, by), this.#head.consistencyTimeoutMs)) {
-      this.#adopt(compared);
+    const { state, view, field, key, expected, shown, isOwnAnswer } = compared;
+    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) {
+      adopt(compared);
       return;
     }
     // The answer to a write may be wrong, so a read that differs only from it shows no change.
@@ -106,7 +105,7 @@ export class Comparisons {
     // A list may be late even for a field that nobody may change, so the next read decides.
     if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
     if (isMove) state.volatile.set(field, by);
-    this.#adopt(compared);
+    adopt(compared);
   }
 
   #mismatch(compared: Compared, cause: Owed, isFromRejected: boolean): void {
@@ -123,7 +122,7 @@ export class Comparisons {
       return;
     }
     state.settle(field, "open");
-    if (view.shows !== "answer") this.#adopt(compared);
+    if (view.shows !== "answer") adopt(compared);
   }
 
   #sighting(
@@ -145,8 +144,8 @@ export class Comparisons {
     this.#shownOnce.add(place);
     return isRepeated;
   }
+}
 
-  #adopt({ by, state, view, field, shown }: Compared, fits = false): void {
-    state.adopt(this.#values.keyOf(field, by), shown, by, { fits, isRead: view.shows !== "answer" });
-  }
+function adopt({ key, by, state, view, shown }: Compared, fits = false): void {
+  state.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
 }

@@ -34,7 +34,7 @@ export type Duty =
   | "no-effect"
   /** A list must show the same as a single read. */
   | "agrees"
-  /** A read before any update must show what the create showed. */
+  /** A read before any update must show the same value as the create. */
   | "made"
   /** Two reads without a write between them must show the same. */
   | "stable";

@@ -3,7 +3,7 @@
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** One such answer may be an exception, but not so many in a row. */
+/** One maintenance answer may be an exception, but not this many in a row. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {

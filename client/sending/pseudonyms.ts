@@ -6,8 +6,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * Length and punctuation stay (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
-   * faulty.
+   * Length and punctuation stay (`secret2xxxxxx`), so that a valid secret stays valid and a
+   * faulty one stays faulty.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

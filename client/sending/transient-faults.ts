@@ -2,7 +2,7 @@
 
 import { isServerError } from "../../history/answers.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isUnavailable, SIMULTANEOUS } from "../target.ts";
+import { type Answer, isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
@@ -18,19 +18,16 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
   let wasAvailable = false;
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
+    const isFault = ({ status }: Answer) => isServerError({ status, operation });
     const first = await next(outgoing, use);
     wasAvailable ||= !isUnavailable(first);
     if (use.role === SIMULTANEOUS) return first;
     // A proxy may answer 408 for a slow connection.
     if (first.status === TIMED_OUT) return next(outgoing, use);
-    if (!isServerError({ status: first.status, operation })) return first;
+    if (!isFault(first)) return first;
     let answer = first;
     const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
-    for (
-      let attempt = 1;
-      attempt < attempts && isServerError({ status: answer.status, operation });
-      attempt++
-    ) {
+    for (let attempt = 1; attempt < attempts && isFault(answer); attempt++) {
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
         const isTooLong = named !== undefined && (named > FIRST_WAIT_MS || lasting.size > 0);
@@ -41,7 +38,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
       answer = await next(outgoing, use);
       wasAvailable ||= !isUnavailable(answer);
     }
-    if (isServerError({ status: answer.status, operation })) lasting.add(operation);
+    if (isFault(answer)) lasting.add(operation);
     return answer;
   };
 }

@@ -23,7 +23,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Without `tell`, unfinished parts are not judged. */
+  /** Unfinished parts are judged only if a `tell` function receives their findings. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

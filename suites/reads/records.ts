@@ -72,7 +72,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // Neither a stale copy nor another client can replace this record by another.
+  // A stale copy or another client cannot replace this record by another one.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };

@@ -192,7 +192,7 @@ export const freshHttpHabits: readonly Bug[] = [
             throw Object.assign(new Error("Unfit parameter " + name), { statusCode: 400 });
       });`),
   ),
-  // Of the operations without documented shapes, the service has only some.
+  // The service has only some of the operations without documented shapes.
   habit("named-operations-by-halves", "", [
     "app",
     "webhookRoutes(app, database);",

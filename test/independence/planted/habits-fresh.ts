@@ -34,7 +34,7 @@ const lockedUpdates = (file: string, find: string): Edit[] => [
 ];
 
 export const freshHabits: readonly Bug[] = [
-  // Of simultaneous requests with one key, the service rejects all but one.
+  // The service accepts only one of several simultaneous requests with one key.
   habit(
     "keys-locked-while-creating",
     "",
