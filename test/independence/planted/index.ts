@@ -12,6 +12,10 @@ import { lateWebhookOrderBugs } from "./order-late-webhooks.ts";
 import { late2CodeOrderBugs } from "./order-late2-codes.ts";
 import { late2OtherOrderBugs } from "./order-late2-others.ts";
 import { late2WebhookOrderBugs } from "./order-late2-webhooks.ts";
+import { late3CodeOrderBugs } from "./order-late3-codes.ts";
+import { late3CreateOrderBugs } from "./order-late3-creates.ts";
+import { late3OtherOrderBugs } from "./order-late3-others.ts";
+import { late3WebhookOrderBugs } from "./order-late3-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -46,4 +50,8 @@ export const orderBugs: readonly OrderBug[] = [
   ...late2WebhookOrderBugs,
   ...late2CodeOrderBugs,
   ...late2OtherOrderBugs,
+  ...late3WebhookOrderBugs,
+  ...late3CodeOrderBugs,
+  ...late3CreateOrderBugs,
+  ...late3OtherOrderBugs,
 ];

@@ -77,12 +77,14 @@ export interface Answer {
   readonly ids: readonly string[];
   readonly next: string | null;
   readonly total: unknown;
+  readonly count: unknown;
 }
 
 interface Options {
   /** If null, the header is not sent. */
   token?: string | null;
-  space?: string;
+  /** If null, the header is not sent. */
+  space?: string | null;
   version?: string;
   key?: string;
 }
@@ -105,18 +107,19 @@ export function apiOf(service: Started) {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(version !== undefined && { "service-version": version }),
         ...(key !== undefined && { "idempotency-key": key }),
-        "service-space-id": space,
+        ...(space !== null && { "service-space-id": space }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const { result, pagination } = (await answer.json()) as {
       result?: Thing | Thing[];
-      pagination?: { next: string | null; total?: unknown };
+      pagination?: { next: string | null; total?: unknown; count?: unknown };
     };
     const items = Array.isArray(result) ? result : [];
     const one = result === undefined || Array.isArray(result) ? { id: "" } : result;
-    const { next = null, total } = pagination ?? {};
-    return { status: answer.status, result: one, items, ids: items.map(({ id }) => id), next, total };
+    const { next = null, total, count } = pagination ?? {};
+    const ids = items.map(({ id }) => id);
+    return { status: answer.status, result: one, items, ids, next, total, count };
   }
 
   const get = (path: string, options: Options = {}) => send("GET", path, undefined, options);
