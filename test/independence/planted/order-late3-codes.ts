@@ -123,7 +123,7 @@ export const late3CodeOrderBugs: readonly OrderBug[] = [
     ],
   ),
   orderBug(
-    "read-under-the-older-version-cuts-the-expiry-to-seconds",
+    "read-under-the-older-version-stores-its-local-expiry",
     "READ-STABLE VERSION-VALUES SHAPES-AGREE UPDATE-KEEPS",
     [CODE, CODES, CODE_UPDATE],
     async ({ readCode }) => {
@@ -134,7 +134,7 @@ export const late3CodeOrderBugs: readonly OrderBug[] = [
     reading(
       `const row = find(space, id);
       if (version === "${OLDER}")
-        database.update("payment_codes", { expires_at: row.expires_at - (row.expires_at % 1000) }, "id = ?", [id]);
+        database.update("payment_codes", { expires_at: row.expires_at + 3600000 }, "id = ?", [id]);
       return single(detailed(row));`,
     ),
   ),

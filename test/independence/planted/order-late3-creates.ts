@@ -1,6 +1,6 @@
 /** Bugs of accounts, keys and payouts that only a sequence of calls shows. Their author did not know the suite. */
 
-import { ACCOUNT, HOOK, HOOKS } from "./bug.ts";
+import { ACCOUNT, CODE_UPDATE, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
 import { type OrderBug, orderBug, PAYOUT, PAYOUT_UPDATE, remembering } from "./order.ts";
 import { PAUSE } from "./order-late.ts";
 
@@ -72,8 +72,8 @@ export const late3CreateOrderBugs: readonly OrderBug[] = [
   ),
   orderBug(
     "refused-create-rolls-its-neighbour-back",
-    "CREATE-LISTED KEY-REPLAY KEY-PARALLEL UNIQUE-REJECTED UNIQUE-PARALLEL CREATE-NO-EFFECT",
-    [HOOK, HOOKS, ACCOUNT],
+    "CREATE-LISTED KEY-REPLAY UNIQUE-REJECTED UNIQUE-PARALLEL CREATE-NO-EFFECT UPDATE-STORED UPDATE-KEEPS",
+    [HOOK, HOOKS, HOOK_UPDATE, ACCOUNT, CODE_UPDATE, PAYOUT_UPDATE],
     async ({ addHook, listedHook }) => {
       await addHook({ name: "One" }, { key: "k-1" });
       const [made] = await Promise.all([addHook(), addHook({ name: "Other" }, { key: "k-1" })]);

@@ -4,7 +4,15 @@
  */
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
-import { OLDER, type OrderBug, orderBug, PAGE_OF_CODES, PAYOUT, PAYOUT_UPDATE } from "./order.ts";
+import {
+  OLDER,
+  type OrderBug,
+  orderBug,
+  PAGE_OF_CODES,
+  PAYOUT,
+  PAYOUT_UPDATE,
+  remembering,
+} from "./order.ts";
 import { ALL } from "./order-tokens.ts";
 
 const BANKS = ["GET /banks", "GET /banks/{idOrCode}"];
@@ -95,21 +103,23 @@ export const late3OtherOrderBugs: readonly OrderBug[] = [
     ],
   ),
   orderBug(
-    "cursor-of-the-older-version-refused-without-it",
-    "CURSOR-ACCEPTED VERSION-ACCEPTED",
+    "cursor-refused-after-a-list-under-another-version",
+    "CURSOR-ACCEPTED CURSOR-REPEATABLE VERSION-ACCEPTED",
     CODES,
     async ({ get }) => {
-      const { next } = await get("/v1/payment-codes?limit=5", { version: OLDER });
+      const { next } = await get("/v1/payment-codes?limit=5");
+      await get("/v1/payment-codes?limit=5", { version: OLDER });
       return (await get(`/v1/payment-codes?limit=5&after=${next}`)).status === 200;
     },
+    remembering("payment-codes"),
     ["payment-codes", "async ({ space, query }) => {", "async ({ space, query, headers: given }) => {"],
     [
       "payment-codes",
       PAGE_OF_CODES,
-      `const older = given["service-version"] === "${OLDER}"; const after = query.after ?? "";
-      if (after.startsWith("6.") && !older) throw problem(400, "BAD_CURSOR", "querystring/after is not a cursor of this list");
-      const { rows, next: following } = page(database, "payment_codes", filters, { ...query, after: after.replace("6.", "") });
-      const next = following && older ? "6." + following : following;`,
+      `const mark = given["service-version"] === "${OLDER}" ? "6." : "8."; const marked = memory.get(space) ?? mark; memory.set(space, mark);
+      if (query.after && !query.after.startsWith(marked)) throw problem(400, "BAD_CURSOR", "querystring/after is not a cursor of this list");
+      const { rows, next: following } = page(database, "payment_codes", filters, { ...query, after: query.after?.slice(2) });
+      const next = following && mark + following;`,
     ],
   ),
   orderBug(

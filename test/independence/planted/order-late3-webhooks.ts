@@ -9,7 +9,7 @@ const PAGE_READ = "const last = rows.at(-1);";
 const STORED_ONLY_IN_THE_ANSWER = "return single(shown({ ...row, ...change }));";
 const [ONE, OTHER] = ["ops@example.com", "desk@example.com"];
 const OTHER_URL = "https://shop.example.com/hooks/Refunds?v=2";
-const HOUSE = { "x-shop": "1" };
+const SHOP = { "x-shop": "1" };
 const RUN = { run: "1" };
 
 /** Adds steps to the route that creates webhooks, in place of its last one. */
@@ -155,10 +155,9 @@ export const late3WebhookOrderBugs: readonly OrderBug[] = [
     [HOOK_UPDATE, HOOKS],
     async ({ hook, editHook }) => {
       const id = await hook();
-      await editHook(id, { customHeaders: HOUSE, metadata: RUN });
-      const { customHeaders, metadata } = (await editHook(id, { metadata: RUN, customHeaders: HOUSE }))
-        .result;
-      return same(customHeaders, HOUSE) && same(metadata, RUN);
+      await editHook(id, { customHeaders: SHOP, metadata: RUN });
+      const { customHeaders, metadata } = (await editHook(id, { metadata: RUN, customHeaders: SHOP })).result;
+      return same(customHeaders, SHOP) && same(metadata, RUN);
     },
     ...inWebhookUpdate(
       `const named = { customHeaders: "headers_json", metadata: "metadata_json" };
