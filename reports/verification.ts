@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
+import { idOf, type KeyKind, keyKindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
 /** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or the name of a file. */
@@ -83,7 +83,7 @@ export function signerOf(
   kind: KeyKind,
   { publicKeys, beside }: Pick<Verifying, "publicKeys" | "beside">,
 ): Signer | undefined {
-  const fits = (key: KeyObject) => kindOf(key) === kind && idOf(key) === keyId;
+  const fits = (key: KeyObject) => keyKindOf(key) === kind && idOf(key) === keyId;
   const named = publicKeys.map(publicKeyOf).find(fits);
   if (named !== undefined) return { key: named, named: true };
   const found = beside === undefined ? undefined : publicKeyOf(beside);
