@@ -130,7 +130,12 @@ export class Shown implements Known {
     if (!isObject(answer) || !entry.operation.response) return;
     // An answer to an update may show an id that does not exist.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
-    const items = Array.isArray(answer.result) ? answer.result : [answer.result];
+    this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
+    const next = valueAt(answer, "/pagination/next");
+    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
+  }
+
+  #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#placeOf(entry);
     const ids = this.#ids.get(place) ?? new Map<string, Home[]>();
     this.#ids.set(place, ids);
@@ -145,8 +150,6 @@ export class Shown implements Known {
         // parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
-    const next = valueAt(answer, "/pagination/next");
-    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
   }
 
   #seeSent(entry: Answered, sent: JsonObject): void {

@@ -1,3 +1,4 @@
+import { definedOnly } from "../defined-only.ts";
 import type { JsonObject } from "../json.ts";
 import type {
   ComparedField,
@@ -67,12 +68,6 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
     outer: inPath.filter((parameter) => parameter !== pathParameter),
     ...definedOnly(optional),
   };
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-export function definedOnly<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
 }
 
 function operationKindOf(method: string, isList: boolean): OperationKind {
