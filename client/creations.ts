@@ -87,32 +87,38 @@ export async function plainCreation(
   extent: "minimal" | "full",
   version: string | null,
 ): Promise<Creation> {
-  const byDefault = defaultVersion(target, operation);
   return target.memoize(`creation ${operation.id} ${extent} ${version ?? "none"}`, async () => {
     const { full, blocked } = await triedValuesOf(target, operation);
     if (blocked !== undefined)
       throw new NotTested("no-fixture", `give --fixture ${blocked}=…: what was made up for it is rejected`);
-    if (extent === "full") {
-      if (full && version === byDefault) {
-        const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};
-        return { operation, version, sent, ...full };
-      }
-      const sent = await validBody(target, operation, "full", version === byDefault ? 1 : 0);
-      return create(target, operation, version, sent, { key: version === byDefault ? "first" : "unlike" });
+    if (extent === "minimal") return minimalCreation(target, operation, version);
+    const isDefault = version === defaultVersion(target, operation);
+    if (full && isDefault) {
+      const sent = full.plan.body?.kind === "json" ? (full.plan.body.value as JsonObject) : {};
+      return { operation, version, sent, ...full };
     }
-    const others = versionsOf(target.spec, operation).filter((each) => each !== byDefault);
-    const family = keyFamily(target, operation, version);
-    const variation = PLAIN_VARIATIONS[Math.max(others.indexOf(version), 0)] ?? "unlike";
-    const made = await create(target, operation, version, await minimalBody(target, operation), {
-      key: family === "" ? variation : "first",
-      family,
-    });
-    if (!isRejected(made.answer)) return made;
-    // A value that is the same in every create (an address) may be accepted only once.
-    const body = await validBody(target, operation, "minimal");
-    const other = await create(target, operation, version, body, { key: "unlike" });
-    return isAccepted(other.answer) ? other : made;
+    const sent = await validBody(target, operation, "full", isDefault ? 1 : 0);
+    return create(target, operation, version, sent, { key: isDefault ? "first" : "unlike" });
   });
+}
+
+async function minimalCreation(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<Creation> {
+  const byDefault = defaultVersion(target, operation);
+  const others = versionsOf(target.spec, operation).filter((each) => each !== byDefault);
+  const family = keyFamily(target, operation, version);
+  const variation = PLAIN_VARIATIONS[Math.max(others.indexOf(version), 0)] ?? "unlike";
+  const key = family === "" ? variation : "first";
+  const sent = await minimalBody(target, operation);
+  const made = await create(target, operation, version, sent, { key, family });
+  if (!isRejected(made.answer)) return made;
+  // A value that is the same in every create (an address) may be accepted only once.
+  const body = await validBody(target, operation, "minimal");
+  const other = await create(target, operation, version, body, { key: "unlike" });
+  return isAccepted(other.answer) ? other : made;
 }
 
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {

@@ -1,65 +1,69 @@
+import { namesOf, type References, referencesIn, toFirstNames } from "../history/references.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import { preferredFirst } from "../spec/ordered.ts";
 import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
+
+interface Candidate {
+  value: string;
+  /** True if other resources name it. */
+  isNamed: boolean;
+  /** Pointers to its features that are switched on. */
+  features: ReadonlySet<string>;
+}
 
 /**
  * A service may reject providers of several countries together, so all values come from one group, the one
  * that other resources name most often.
  */
-export async function referencesOf(
-  target: Target,
-  wanted: NonNullable<Schema["x-references"]>,
-): Promise<string[]> {
+export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
-    const operations = wanted.lists.map((list) => operationById(target.spec, list));
-    const [named, ...samples] = await Promise.all([
-      namedReferences(target, wanted),
-      ...operations.map((operation) => sampleItems(target, operation)),
-    ]);
-    const groups = new Map<string, Referred[]>();
-    for (const [index, { id: list, ...operation }] of operations.entries()) {
-      const place = operation.list?.filters.find((filter) => filter.required)?.filter;
-      for (const item of samples[index] ?? []) {
-        const names = wanted.fields.map((field) => item[field]).filter((value) => typeof value === "string");
-        const [value] = names;
-        if (value === undefined) continue;
-        const key = `${list} ${place === undefined ? "" : String(valueAt(item, place))}`;
-        const own = names.some((name) => named.has(name));
-        groups.set(key, [...(groups.get(key) ?? []), { value, named: own, on: switchedOn(item) }]);
-      }
-    }
-    const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
+    const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
     // With only one usable record in a group, an update could not change the value.
-    const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
-    const [best = []] = [...groups.values()].sort(
+    const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
+    const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
     );
     return usable(best, wanted.on).map(({ value }) => value);
   });
 }
 
-interface Referred {
-  value: string;
-  named: boolean;
-  on: Set<string>;
+/** A group has the items of one list with the same value of its required filter, e.g. the country. */
+async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
+  const operations = lists.map((list) => operationById(target.spec, list));
+  const [named, ...samples] = await Promise.all([
+    namedReferences(target, lists),
+    ...operations.map((operation) => sampleItems(target, operation)),
+  ]);
+  const groups = new Map<string, Candidate[]>();
+  for (const [index, { id, list }] of operations.entries()) {
+    const filter = list?.filters.find(({ required }) => required)?.filter;
+    for (const item of samples[index] ?? []) {
+      const names = namesOf(item, fields);
+      const [value] = names;
+      if (value === undefined) continue;
+      const isNamed = names.some((name) => named.has(name));
+      const key = `${id} ${filter === undefined ? "" : String(valueAt(item, filter))}`;
+      groups.set(key, [...(groups.get(key) ?? []), { value, isNamed, features: switchedOn(item) }]);
+    }
+  }
+  return [...groups.values()];
 }
 
-/** Records with all features switched on come first, then those with the `stated` ones. */
-function usable(group: Referred[], stated?: string[]): Referred[] {
-  const all = new Set(group.flatMap(({ on }) => [...on]));
-  const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));
-  const inOrder = (some: Referred[]) => [
-    ...some.filter((each) => each.named),
-    ...some.filter((each) => !each.named),
-  ];
-  const whollyOn = group.filter((each) => isOn(each, [...all]));
-  const partlyOn = stated ? group.filter((each) => isOn(each, stated) && !whollyOn.includes(each)) : [];
-  if (whollyOn.length + partlyOn.length > 0) return [...inOrder(whollyOn), ...inOrder(partlyOn)];
-  const named = group.filter((each) => each.named);
-  const needed = [...all].filter((pointer) => named.every(({ on }) => on.has(pointer)));
-  const fit = inOrder(group.filter((each) => each.named || isOn(each, needed)));
+/** Candidates with all features come first, then those with the `stated` ones. */
+function usable(group: Candidate[], stated?: string[]): Candidate[] {
+  const all = [...new Set(group.flatMap(({ features }) => [...features]))];
+  const has = ({ features }: Candidate, pointers: string[]) =>
+    pointers.every((pointer) => features.has(pointer));
+  const namedFirst = (some: Candidate[]) => preferredFirst(some, ({ isNamed }) => isNamed);
+  const withAll = group.filter((each) => has(each, all));
+  const withStated = stated ? group.filter((each) => has(each, stated) && !withAll.includes(each)) : [];
+  if (withAll.length + withStated.length > 0) return [...namedFirst(withAll), ...namedFirst(withStated)];
+  const named = group.filter(({ isNamed }) => isNamed);
+  const common = all.filter((pointer) => named.every(({ features }) => features.has(pointer)));
+  const fit = namedFirst(group.filter((each) => each.isNamed || has(each, common)));
   return fit.length > 0 ? fit : group;
 }
 
@@ -71,9 +75,9 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
+async function namedReferences(target: Target, lists: readonly string[]): Promise<Set<string>> {
   const own = target.spec.operations.filter(
-    ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),
+    ({ id, kind, space }) => kind === "list" && space && !lists.includes(id),
   );
   const items = await Promise.all(own.map((operation) => sampleItems(target, operation).catch(() => [])));
   const parts = items
@@ -85,15 +89,10 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
 
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
-  for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {
-    for (const list of wanted?.lists ?? []) {
-      for (const item of await sampleItems(target, operationById(target.spec, list))) {
-        const values = (wanted?.fields ?? [])
-          .map((field) => item[field])
-          .filter((value) => typeof value === "string");
-        for (const value of values) names.set(value, values[0] ?? value);
-      }
+  for (const wanted of referencesIn(target.spec, schema))
+    for (const list of wanted.lists) {
+      const items = await sampleItems(target, operationById(target.spec, list));
+      for (const [name, first] of toFirstNames(items, wanted)) names.set(name, first);
     }
-  }
   return (value) => names.get(value) ?? value;
 }

@@ -11,7 +11,7 @@ export function namedListOf(spec: Spec, create: Operation): Operation | undefine
   return namedListsOf(spec, create)[0];
 }
 
-export function kindOf(spec: Spec, operation: Operation): string {
+export function resourceTypeOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);
   if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
   const parts = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));

@@ -5,7 +5,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
-import { kindOf } from "./relations.ts";
+import { resourceTypeOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
 import {
@@ -99,7 +99,7 @@ async function leftByEarlierRun(
   const { reuse, space } = target.settings;
   if (reuse === undefined) return undefined;
   const left = await target.memoizeUnjudged(`left ${create.id}`, async () => {
-    const kind = kindOf(target.spec, create);
+    const kind = resourceTypeOf(target.spec, create);
     return reuse.filter((one) => one.kind === kind && (one.space === space || !create.space));
   });
   return target.memoize(`left ${create.id} ${purpose}`, async () => {

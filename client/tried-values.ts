@@ -1,7 +1,7 @@
 /** Values that only the service knows are tried in creates if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
-import { validObject } from "../generators/values.ts";
+import { type ValueSource, validObject } from "../generators/values.ts";
 import { inventedNames, isInvented } from "../history/invented-names.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
@@ -19,11 +19,11 @@ export interface TriedValues {
   blocked?: string;
 }
 
-interface Doubted {
+interface TriedField {
   name: string;
   fixture: string;
-  required: boolean;
-  several: boolean;
+  isRequired: boolean;
+  isList: boolean;
   /** The likeliest come first. A list field gets several elements at a time. */
   candidates: string[][];
 }
@@ -44,67 +44,107 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
 export function triedValuesOf(target: Target, create: Operation): Promise<TriedValues> {
   return target.memoize(`tried ${create.id}`, async () => {
     const { body } = create;
-    const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
-    const invented = body && inventedField(target, create, body);
-    if (!body || target.settings.readOnly || (doubted.length === 0 && invented === undefined))
-      return { values: new Map() };
-    const values = new Map(doubted.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
-    const valuesOf = async (from: ValuesFrom) => {
-      const given = givenValues(target, from);
-      if (given.length > 0) return given;
-      return takerOf(target, from.fixture) ? (values.get(from.fixture) ?? []) : listedValues(target, from);
-    };
-    const byDefault = defaultVersion(target, create);
-    const send = async (extent: "minimal" | "full", with_: string[] = [], version = byDefault) => {
-      const sent = validObject(body, await valueSourceWith(target, body, valuesOf), extent, 1);
-      const whole =
-        extent === "full"
-          ? sent
-          : validObject(body, await valueSourceWith(target, body, valuesOf), "full", 1);
-      const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
-      const plan = withBody(requestTo(create, version), { ...sent, ...beside });
-      const key = create.idempotencyKey;
-      const keyed =
-        key && extent === "full" && version === byDefault
-          ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
-          : plan;
-      const answer = await target.send(keyed, { role: "trial", valid: true });
-      return { plan: keyed, answer };
-    };
-    // A second value reveals faults that concern only some values.
-    const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
-      if (several || other === undefined) return;
-      values.set(fixture, other);
-      const { answer } = await send("minimal", [name]);
-      values.set(fixture, isAccepted(answer) ? [...one, ...other] : one);
-    };
-    const first = await send("full");
-    if (isAccepted(first.answer)) {
-      for (const field of doubted) await addAnother(field);
-      return { values, full: first };
-    }
-    for (const version of allowedOf(target, create).filter((other) => other !== byDefault))
-      if (isAccepted((await send("full", [], version)).answer)) return { values };
-    const accepts = async (field: Doubted) => {
-      for (const candidate of field.candidates) {
-        values.set(field.fixture, candidate);
-        if (isAccepted((await send("minimal", [field.name])).answer)) return;
-      }
-      values.set(field.fixture, []);
-    };
-    for (const { fixture } of doubted.filter(({ required }) => !required)) values.set(fixture, []);
-    for (const field of doubted.filter(({ required }) => required)) await accepts(field);
-    const lacking = doubted.find(({ required, fixture }) => required && values.get(fixture)?.length === 0);
-    if (lacking) return { values, blocked: lacking.fixture };
-    if (invented !== undefined && !isAccepted((await send("minimal")).answer))
-      return { values, blocked: invented };
-    for (const field of doubted.filter(({ required }) => !required)) await accepts(field);
-    return { values };
+    if (!body || target.settings.readOnly) return { values: new Map() };
+    const fields = await triedFields(target, create, body);
+    const invented = inventedFixture(target, create, body);
+    if (fields.length === 0 && invented === undefined) return { values: new Map() };
+    return tryFields(new Trials(target, create, body, fields), fields, invented);
   });
 }
 
+async function tryFields(
+  trials: Trials,
+  fields: readonly TriedField[],
+  invented: string | undefined,
+): Promise<TriedValues> {
+  const { values } = trials;
+  const full = await trials.sendFull();
+  if (isAccepted(full.answer)) {
+    for (const field of fields) await addAnother(trials, field);
+    return { values, full };
+  }
+  for (const version of trials.otherVersions)
+    if (isAccepted((await trials.sendFull(version)).answer)) return { values };
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const optional = fields.filter(({ isRequired }) => !isRequired);
+  for (const { fixture } of optional) values.set(fixture, []);
+  for (const field of required) await keepFirstAccepted(trials, field);
+  const lacking = required.find(({ fixture }) => values.get(fixture)?.length === 0);
+  if (lacking) return { values, blocked: lacking.fixture };
+  if (invented !== undefined && !(await trials.acceptsMinimal())) return { values, blocked: invented };
+  for (const field of optional) await keepFirstAccepted(trials, field);
+  return { values };
+}
+
+/** A second value reveals faults that concern only some values. */
+async function addAnother(trials: Trials, { name, fixture, isList, candidates }: TriedField): Promise<void> {
+  const [one = [], other] = candidates;
+  if (isList || other === undefined) return;
+  trials.values.set(fixture, other);
+  trials.values.set(fixture, (await trials.acceptsMinimal(name)) ? [...one, ...other] : one);
+}
+
+async function keepFirstAccepted(trials: Trials, { name, fixture, candidates }: TriedField): Promise<void> {
+  for (const candidate of candidates) {
+    trials.values.set(fixture, candidate);
+    if (await trials.acceptsMinimal(name)) return;
+  }
+  trials.values.set(fixture, []);
+}
+
+/** Sends creates with the current values. */
+class Trials {
+  /** By fixture. At first, the likeliest candidates. */
+  readonly values: Map<string, string[]>;
+  readonly otherVersions: readonly (string | null)[];
+  readonly #target: Target;
+  readonly #create: Operation;
+  readonly #body: Schema;
+  readonly #version: string | null;
+
+  constructor(target: Target, create: Operation, body: Schema, fields: readonly TriedField[]) {
+    this.#target = target;
+    this.#create = create;
+    this.#body = body;
+    this.#version = defaultVersion(target, create);
+    this.otherVersions = allowedOf(target, create).filter((other) => other !== this.#version);
+    this.values = new Map(fields.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
+  }
+
+  async sendFull(version = this.#version): Promise<{ plan: RequestPlan; answer: Answer }> {
+    const sent = validObject(this.#body, await this.#valueSource(), "full", 1);
+    const plan = withBody(requestTo(this.#create, version), sent);
+    const key = this.#create.idempotencyKey;
+    if (!key || version !== this.#version) return this.#send(plan);
+    return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
+  }
+
+  /** Returns if a create with only the required fields and the named ones is accepted. */
+  async acceptsMinimal(...names: string[]): Promise<boolean> {
+    const source = await this.#valueSource();
+    const minimal = validObject(this.#body, source, "minimal", 1);
+    const full = validObject(this.#body, source, "full", 1);
+    const named = Object.fromEntries(names.map((name) => [name, full[name]]));
+    const plan = withBody(requestTo(this.#create, this.#version), { ...minimal, ...named });
+    return isAccepted((await this.#send(plan)).answer);
+  }
+
+  async #send(plan: RequestPlan): Promise<{ plan: RequestPlan; answer: Answer }> {
+    return { plan, answer: await this.#target.send(plan, { role: "trial", valid: true }) };
+  }
+
+  #valueSource(): Promise<ValueSource> {
+    return valueSourceWith(this.#target, this.#body, (from) => {
+      const given = givenValues(this.#target, from);
+      if (given.length > 0) return given;
+      if (takerOf(this.#target, from.fixture)) return this.values.get(from.fixture) ?? [];
+      return listedValues(this.#target, from);
+    });
+  }
+}
+
 /** The service may try to reach a made-up value (a webhook's URL). */
-function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
+function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas
     .fields(create.body)
@@ -114,35 +154,29 @@ function inventedField(target: Target, create: Operation, body: Schema): string 
   return from?.fixture;
 }
 
-async function doubtedFields(target: Target, create: Operation, body: Schema): Promise<Doubted[]> {
+async function triedFields(target: Target, create: Operation, body: Schema): Promise<TriedField[]> {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
-  const found: Doubted[] = [];
+  const found: TriedField[] = [];
   for (const [name, schema] of target.spec.schemas.fields(create.body)) {
     const from = schema["x-values-from"];
     if (!from || givenValues(target, from).length > 0) continue;
-    const candidates = await candidatesFor(target, create, name, schema, from);
-    if (candidates.length > 0)
-      found.push({
-        name,
-        fixture: from.fixture,
-        required: required.has(name) && !allowsNull(schema),
-        several: typesOf(schema).includes("array"),
-        candidates,
-      });
+    const isList = typesOf(schema).includes("array");
+    const candidates = isList
+      ? await listCandidates(target, create, name, { schema, from })
+      : (await likelyValues(target, from)).map((value) => [value]);
+    const isRequired = required.has(name) && !allowsNull(schema);
+    if (candidates.length > 0) found.push({ name, fixture: from.fixture, isRequired, isList, candidates });
   }
   return found;
 }
 
-async function candidatesFor(
+async function listCandidates(
   target: Target,
   create: Operation,
   name: string,
-  schema: Schema,
-  from: ValuesFrom,
+  { schema, from }: { schema: Schema; from: ValuesFrom },
 ): Promise<string[][]> {
-  const isLikely = (value: unknown): value is string => typeof value === "string" && !isInvented(value);
-  const listed = (await listedValues(target, from)).filter(isLikely).slice(0, MOST_CANDIDATES);
-  if (!typesOf(schema).includes("array")) return listed.map((value) => [value]);
+  const listed = await likelyValues(target, from);
   const list = listOf(target.spec, create);
   const items = list ? await sampleItems(target, list).catch(() => []) : [];
   const shown = [...new Set(items.flatMap((item) => item[name]).filter(isLikely))];
@@ -150,4 +184,12 @@ async function candidatesFor(
   return [listed, shown, own ?? inventedNames()]
     .map((values) => values.slice(0, Math.min(schema.maxItems ?? MOST_ELEMENTS, MOST_ELEMENTS)))
     .filter((values) => values.length >= Math.max(schema.minItems ?? 0, 1));
+}
+
+async function likelyValues(target: Target, from: ValuesFrom): Promise<string[]> {
+  return (await listedValues(target, from)).filter(isLikely).slice(0, MOST_CANDIDATES);
+}
+
+function isLikely(value: unknown): value is string {
+  return typeof value === "string" && !isInvented(value);
 }

@@ -22,7 +22,7 @@ import { type Flags, valuesFrom } from "./flags.ts";
 import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import type { OptionValues } from "./options/options.ts";
-import { complain, print } from "./output.ts";
+import { complain, isQuiet, print } from "./output.ts";
 import { HISTORY, TRAFFIC } from "./recordings.ts";
 import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
@@ -67,55 +67,68 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 interface Place {
   out: string;
   renews: boolean;
+  /** Returns why the run does not deserve to renew the certificate. */
   worse?: (report: Report) => string | undefined;
 }
 
+/** A renewal is made in a folder of its own, and then replaces the old certificate. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
-  const { key, subjects, ...facts } = issue;
   const folder = renews ? join(out, RENEWAL) : out;
   const values: OptionValues = { ...given, depth: "full", requireComplete: true, out: folder };
   const configuration = configurationOf(values);
   const run = await runAndWrite(values);
   const code = exitCodeOf(run.report, run.interrupted);
-  const report = renews ? reportFor(run.report, out) : run.report;
-  const worse = place.worse?.(report);
+  const report = renews ? withCommandsFor(out, run.report) : run.report;
+  const worse = code === EXIT.ok ? place.worse?.(report) : undefined;
+  const files = run.files.map((file) => basename(file));
+  let certificate: Certificate;
   try {
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
-    if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
-    const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
+    if (worse !== undefined) throw new CertificateRefused(worse);
     if (renews) writeReports(report, folder, values.export);
-    const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
-    if (key.envelopes !== undefined) {
-      const { privateKey, publicKey } = key.envelopes;
-      const text = createAttestations({ ...input, privateKey, subjects, configuration });
-      writeWhole(join(folder, ATTESTATIONS_FILE), text);
-      writeWhole(join(folder, ATTESTATIONS_KEY_FILE), publicKey);
-      input.files = filesIn(folder, [...names, ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE]);
-    }
-    const certificate = createCertificate({
-      ...input,
-      privateKey: key.privateKey,
-      page: renderCertificatePage,
-    });
-    writeWhole(join(folder, CERTIFICATE_PAGE), renderCertificatePage(certificate.statement));
-    writeWhole(join(folder, PUBLIC_KEY_FILE), key.publicKey);
-    writeWhole(join(folder, CERTIFICATE_FILE), certificateText(certificate));
-    if (renews) replaceCertificate(out, folder, certificate);
-    run.summarise(
-      report,
-      run.files.map((file) => join(out, basename(file))),
-    );
-    if (!isQuiet(values)) tell(certificate, key, out);
-    return code;
+    certificate = writeCertificate(report, issue, { folder, files, configuration });
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
     run.summarise(run.report, run.files);
     const kept = renews ? `; the certificate in ${shownPath(out)} stays as it is` : "";
     complain(`payments-conformance: no certificate: ${error.message}${kept}`);
-    if (worse !== undefined && code === EXIT.ok) return EXIT.fails;
+    if (worse !== undefined) return EXIT.fails;
     return code === EXIT.ok ? EXIT.notJudged : code;
   }
+  if (renews) replaceCertificate(out, folder, certificate);
+  run.summarise(
+    report,
+    files.map((file) => join(out, file)),
+  );
+  if (!isQuiet(values)) tell(certificate, issue.key, out);
+  return code;
+}
+
+/** @throws CertificateRefused if the report deserves none */
+function writeCertificate(
+  report: Report,
+  { key, subjects, ...facts }: Issue,
+  { folder, files, configuration }: { folder: string; files: string[]; configuration: Resource[] },
+): Certificate {
+  const names = [...files, CREATED, HISTORY, TRAFFIC];
+  const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
+  if (key.envelopes !== undefined) {
+    const { privateKey, publicKey } = key.envelopes;
+    const text = createAttestations({ ...input, privateKey, subjects, configuration });
+    writeWhole(join(folder, ATTESTATIONS_FILE), text);
+    writeWhole(join(folder, ATTESTATIONS_KEY_FILE), publicKey);
+    input.files = filesIn(folder, [...names, ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE]);
+  }
+  const certificate = createCertificate({
+    ...input,
+    privateKey: key.privateKey,
+    page: renderCertificatePage,
+  });
+  writeWhole(join(folder, CERTIFICATE_PAGE), renderCertificatePage(certificate.statement));
+  writeWhole(join(folder, PUBLIC_KEY_FILE), key.publicKey);
+  writeWhole(join(folder, CERTIFICATE_FILE), certificateText(certificate));
+  return certificate;
 }
 
 /** A forgotten address must not certify the reference service. */
@@ -129,7 +142,8 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-function reportFor(report: Report, out: string): Report {
+/** The reports of a renewal are moved, so the commands in them name the later place. */
+function withCommandsFor(out: string, report: Report): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>
     check.reproduce === undefined
@@ -161,10 +175,6 @@ function tell(certificate: Certificate, key: SigningKey, out: string): void {
   print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
   if (key.envelopes === undefined)
     print(`  no ${ATTESTATIONS_FILE}: the text of the key holds no ECDSA P-256 key beside the Ed25519 key\n`);
-}
-
-function isQuiet({ reporter }: OptionValues): boolean {
-  return reporter === "json" || reporter === "silent";
 }
 
 function shownPath(folder: string): string {

@@ -60,16 +60,28 @@ function completed(program: Command): Completed[] {
   }));
 }
 
+/** How a shell writes the values that a flag takes. */
+interface Forms {
+  file: string;
+  anything: string;
+  words(words: string): string;
+}
+
+function formOf(takes: CompletedFlag["takes"], { file, anything, words }: Forms): string {
+  if (takes === "nothing") return "";
+  if (takes === "file") return file;
+  return takes === "anything" ? anything : words(takes.join(" "));
+}
+
 function bash(program: string, commands: readonly Completed[]): string {
   const values = new Map(commands.flatMap(({ flags }) => flags.map((flag) => [flag.long, flag.takes])));
   const cases = [...values].flatMap(([long, takes]) => {
     if (takes === "nothing") return [];
-    const answer =
-      takes === "file"
-        ? 'compgen -f -- "$word"'
-        : takes === "anything"
-          ? "true"
-          : `compgen -W "${takes.join(" ")}" -- "$word"`;
+    const answer = formOf(takes, {
+      file: 'compgen -f -- "$word"',
+      anything: "true",
+      words: (words) => `compgen -W "${words}" -- "$word"`,
+    });
     return [`    ${long}) mapfile -t COMPREPLY < <(${answer}); return ;;`];
   });
   const flags = commands.map(
@@ -100,14 +112,11 @@ complete -o filenames -F _payments_conformance ${program}
 function zsh(program: string, commands: readonly Completed[]): string {
   const quoted = (text: string) => `'${text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''")}'`;
   const spec = ({ long, about, takes }: CompletedFlag) => {
-    const value =
-      takes === "nothing"
-        ? ""
-        : takes === "file"
-          ? ":file:_files"
-          : takes === "anything"
-            ? ":value: "
-            : `:value:(${takes.join(" ")})`;
+    const value = formOf(takes, {
+      file: ":file:_files",
+      anything: ":value: ",
+      words: (words) => `:value:(${words})`,
+    });
     return `        '*'${quoted(long)}${takes === "nothing" ? "" : "="}'['${quoted(about)}']${value}'`;
   };
   const cases = commands.map(({ name, flags, files }) => {
@@ -145,14 +154,11 @@ function fish(program: string, commands: readonly Completed[]): string {
       `complete -c ${program} -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`,
       ...(files ? [] : [`${here} -f`]),
       ...flags.map(({ long, about: meaning, takes }) => {
-        const value =
-          takes === "nothing"
-            ? ""
-            : takes === "file"
-              ? " -r -F"
-              : takes === "anything"
-                ? " -x"
-                : ` -x -a ${quoted(takes.join(" "))}`;
+        const value = formOf(takes, {
+          file: " -r -F",
+          anything: " -x",
+          words: (words) => ` -x -a ${quoted(words)}`,
+        });
         return `${here} -l ${long.slice(2)}${value} -d ${quoted(meaning)}`;
       }),
     ];

@@ -13,7 +13,7 @@ import { judgeHistory } from "./judging/own-history.ts";
 import { type Judging, prepareJudging } from "./judging/prepare.ts";
 import { openTraffic, type TrafficFile } from "./judging/traffic-file.ts";
 import type { OptionValues } from "./options/options.ts";
-import { complain, print } from "./output.ts";
+import { complain, isQuiet, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
@@ -32,8 +32,7 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
   if (!proxied && files.length === 0)
     throw new UsageError("name a file of recorded traffic, or - for standard input");
   const judging = prepareJudging(values, flags);
-  const isQuiet = values.reporter === "json" || values.reporter === "silent";
-  const live = (found: Found) => isQuiet || tell(found);
+  const live = (found: Found) => isQuiet(values) || tell(found);
   if (proxied) {
     openFolder(out);
     const stopped = interruption(() => undefined);

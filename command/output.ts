@@ -42,3 +42,7 @@ export async function drained(): Promise<void> {
     }
   }
 }
+
+export function isQuiet({ reporter }: { reporter?: string }): boolean {
+  return reporter === "json" || reporter === "silent";
+}

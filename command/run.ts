@@ -10,7 +10,7 @@ import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import type { OptionValues } from "./options/options.ts";
-import { complain, print } from "./output.ts";
+import { complain, isQuiet, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { type Presenter, presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
@@ -28,8 +28,7 @@ export async function runCommand(flags: Flags): Promise<number> {
       complain(`payments-conformance: no profile is suggested: the run did not come to its end`);
     else {
       writeWhole(suggestion, suggestedProfile);
-      const quiet = values.reporter === "json" || values.reporter === "silent";
-      if (!quiet)
+      if (!isQuiet(values))
         print(`  profile   ${shown(relative(process.cwd(), suggestion), 500)}, to correct and sign off\n`);
     }
   }

@@ -2,7 +2,7 @@
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
-import { CertificateRefused, generateKeyPair, kindOf, privateKeyOf } from "../reports/keys.ts";
+import { CertificateRefused, generateKeyPair, keyKindOf, privateKeyOf } from "../reports/keys.ts";
 import { readPemText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
@@ -50,7 +50,7 @@ function keyFrom(text: string, source: string, origin: string): SigningKey {
   try {
     const keys = (text.match(PRIVATE_KEYS) ?? [text]).map((pem) => privateKeyOf(pem));
     const pair = (kind: "ed25519" | "p256"): KeyPair | undefined => {
-      const key = keys.find((each) => kindOf(each) === kind);
+      const key = keys.find((each) => keyKindOf(each) === kind);
       if (key === undefined) return undefined;
       return {
         privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -68,9 +68,9 @@ export class Comparisons {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
       const moves = resources.get(id)?.moves.get(field) ?? 0;
-      const isLively =
-        !isLasting(this.#spec, this.#kind, field, sighting.write?.operation) && field !== oneWay?.field;
-      if (sighting.standing === "proven" && moves > 1 && isLively) sighting.standing = "open";
+      const mayMove =
+        field !== oneWay?.field && !isLasting(this.#spec, this.#kind, field, sighting.write?.operation);
+      if (sighting.standing === "proven" && moves > 1 && mayMove) sighting.standing = "open";
     }
     return this.#sightings;
   }
@@ -112,10 +112,9 @@ export class Comparisons {
     const { state, view, field } = compared;
     const mismatch = this.#sighting(compared, cause, false);
     this.#sightings.push(mismatch);
-    const isOneWay = state.oneWay?.field === field;
     // An update may change a field with a default that it omits, but not one that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
-    const about = { isFromRejected, isLively: !lasts && !isOneWay, isOneWay };
+    const about = { isFromRejected, isLasting: lasts };
     mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
     if (mismatch.standing === "open") {
       state.await(mismatch);

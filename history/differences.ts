@@ -37,36 +37,49 @@ export function echoDifferences(
   context: EchoContext,
   pointer = "",
 ): Difference[] {
-  const { schemas } = context;
-  const sentSchema = schemas.flatten(context.sentSchema);
-  const shownSchema = schemas.flatten(context.shownSchema);
+  const sentSchema = context.schemas.flatten(context.sentSchema);
+  const shownSchema = context.schemas.flatten(context.shownSchema);
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
-  const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
+  const within = { ...context, sentSchema, shownSchema };
+  if (isObject(sent)) return objectDifferences(sent, shown, within, pointer);
+  const isShown = Array.isArray(sent)
+    ? showsList(sent, shown, within)
+    : showsScalar(sent, shown, within, pointer);
+  return isShown ? [] : [{ pointer, ...describeApart(sent, shown) }];
+}
+
+function showsScalar(
+  sent: unknown,
+  shown: unknown,
+  { sentSchema, shownSchema, exact }: EchoContext,
+  pointer: string,
+): boolean {
   if (sent === null) {
     // If the answer can't show null, the service decides the meaning of a sent null.
-    if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
-    return shown === null || shown === undefined ? [] : differs();
+    const canShowNull = allowsNull(shownSchema) && !shownSchema["x-null-echo"];
+    return !canShowNull || shown === null || shown === undefined;
   }
-  if (isObject(sent)) return objectDifferences(sent, shown, { ...context, sentSchema, shownSchema }, pointer);
-  if (Array.isArray(sent)) {
-    const spelling = (value: string) => spelledAddress(value, context.exact);
-    const name = sentSchema["x-references"] ? context.resolveReference : spelling;
-    const listed = sent.length === 0 ? (shown ?? []) : shown;
-    const ordered = context.exact === true && !sentSchema["x-references"];
-    if (sent.some(isObject) && Array.isArray(listed)) {
-      const items = { sentSchema: sentSchema.items ?? {}, shownSchema: shownSchema.items ?? {} };
-      return showsObjects(sent, listed, { ...context, ...items }, ordered) ? [] : differs();
-    }
-    return Array.isArray(listed) && showsList(sent, listed, name, ordered) ? [] : differs();
-  }
-  if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
-    return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
-  }
+  if (typeof sent !== "string") return sameJson(sent, shown);
   // Some databases store an empty text as null, but not inside an object.
-  if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return [];
-  if (typeof sent === "string" && typeof shown === "string")
-    return spelledAddress(sent, context.exact) === spelledAddress(shown, context.exact) ? [] : differs();
-  return sameJson(sent, shown) ? [] : differs();
+  if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return true;
+  if (typeof shown !== "string") return false;
+  if (sentSchema.format === "date-time" && isDateTime(sent))
+    return isDateTime(shown) && isSameInstant(sent, shown);
+  return spelledAddress(sent, exact) === spelledAddress(shown, exact);
+}
+
+function showsList(sent: unknown[], shown: unknown, context: EchoContext): boolean {
+  const { sentSchema, shownSchema, exact = false, resolveReference } = context;
+  const listed = sent.length === 0 ? (shown ?? []) : shown;
+  if (!Array.isArray(listed)) return false;
+  const isReference = sentSchema["x-references"] !== undefined;
+  const isOrdered = exact && !isReference;
+  if (sent.some(isObject)) {
+    const items = { sentSchema: sentSchema.items ?? {}, shownSchema: shownSchema.items ?? {} };
+    return showsObjects(sent, listed, { ...context, ...items }, isOrdered);
+  }
+  const nameOf = isReference ? resolveReference : (value: string) => spelledAddress(value, exact);
+  return showsMembers(sent, listed, nameOf, isOrdered);
 }
 
 /** Many services store mail addresses in lower case, and domains never depend on case. */
@@ -146,7 +159,7 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
 }
 
-function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
+function showsMembers(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
   const names = named(sent, name);
   const is = arranged(named(shown, name));

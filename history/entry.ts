@@ -97,6 +97,14 @@ export function isRejected(entry: Entry): boolean {
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
 }
 
+export function isWrite({ request }: Entry): boolean {
+  return request.method !== "GET";
+}
+
+export function inOrder(entries: Iterable<Entry>): Entry[] {
+  return [...new Set(entries)].sort((one, other) => one.index - other.index);
+}
+
 export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
   const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
   return credential.kind === "token" && isOwnSpace;
@@ -108,6 +116,11 @@ export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
 
 export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "durationMs">): number {
   return startedAt + durationMs;
+}
+
+/** True if the exchange began less than this time after the end of the other. */
+export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
+  return startedAt - endOf(after) < durationMs;
 }
 
 export function overlaps(one: Entry, other: Entry): boolean {

@@ -1,7 +1,7 @@
 /** Follows the value that each field of each resource must have. Updates count in the order of their ends. */
 
 import { isObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { Comparisons } from "./comparisons.ts";
 import { isKept, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
@@ -114,48 +114,66 @@ class Fold {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const id = placeOf(entry, pathId(entry) ?? "");
-    const state = this.#resources.get(id);
-    if (!state) return;
-    const outcome = state.outcomeOf(entry);
-    if (outcome === undefined) return;
+    const state = this.#resources.get(placeOf(entry, pathId(entry) ?? ""));
+    const outcome = state?.outcomeOf(entry);
+    if (!state || outcome === undefined) return;
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
     state.writes.push(write);
-    this.#allWrites.push({ id, write });
+    this.#allWrites.push({ id: state.id, write });
     if (outcome === "rejected") return;
     if (state.consumed) {
       // After a one-way change, an update may change everything but the value that can't be taken back.
       this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
       return;
     }
-    const taken = this.#spec.schemas.flatten(operation.body ?? {}).properties ?? {};
     const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
-    for (const [name, child] of Object.entries(taken)) {
-      const { default: defaultValue } = this.#spec.schemas.flatten(child);
-      const isSent = isObject(body) && name in body;
-      if (isSent && !this.#values.isSecret(name)) state.mayHaveHad(name, body[name]);
-      if (isSent && this.#values.isOpen(operation, name, body[name], this.#head.runTag))
-        state.forget(name, "doubtful", write.entry);
-      else if (isSent) this.#set(state, write, name, body[name], isCertain);
-      else if (!isObject(body) || defaultValue !== undefined || operation.method === "PUT")
-        state.forget(name, "default", write.entry);
+    this.#setFields(state, write, operation, isCertain);
+    this.#forgetUndocumented(state, write, operation);
+    this.#changeOneWay(state, write, operation, isCertain);
+  }
+
+  /** Sets the fields that the update documents. */
+  #setFields(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+    const { entry, sent } = write;
+    const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
+    for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
+      if (name in sent) {
+        if (!this.#values.isSecret(name)) state.mayHaveHad(name, sent[name]);
+        if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag))
+          state.forget(name, "doubtful", entry);
+        else this.#set(state, write, name, sent[name], isCertain);
+      } else if (mayReset || this.#spec.schemas.flatten(child).default !== undefined)
+        state.forget(name, "default", entry);
     }
-    const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in taken));
+  }
+
+  #forgetUndocumented(state: OwnResource, { entry, sent }: Write, operation: Operation): void {
+    const documented = this.#documentedBy(operation);
+    const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in documented));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
     // A service may ignore or store a field that the update does not document.
-    for (const name of Object.keys(write.sent))
-      if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
-        state.forget(name, "doubtful", write.entry);
-    const field = Object.keys(taken).find(
-      (name) => name in write.sent && write.sent[name] === oneWayValue(this.#spec, taken[name]),
+    for (const name of Object.keys(sent))
+      if (!(name in documented) && !isKept(this.#spec, this.#kind, name))
+        state.forget(name, "doubtful", entry);
+  }
+
+  #changeOneWay(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+    const { entry, sent } = write;
+    const documented = this.#documentedBy(operation);
+    const field = Object.keys(documented).find(
+      (name) => name in sent && sent[name] === oneWayValue(this.#spec, documented[name]),
     );
     if (field === undefined) return;
     state.consumed = true;
-    if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, body).length > 0) return;
-    state.oneWay = { entry, field, sent: write.sent };
+    if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
+    state.oneWay = { entry, field, sent };
     // The specification does not say if a one-way change changes other fields, too.
-    this.#forgetOthers(state, write, (name) => name in write.sent);
+    this.#forgetOthers(state, write, (name) => name in sent);
+  }
+
+  #documentedBy({ body = {} }: Operation): Record<string, Schema> {
+    return this.#spec.schemas.flatten(body).properties ?? {};
   }
 
   #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {

@@ -2,7 +2,15 @@ import { groupedBy } from "../spec/grouped.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { validRequests } from "./acceptances.ts";
-import { type Entry, endOf, isAccepted, isRejected, requestJson, responseJson, statusOf } from "./entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isRejected,
+  requestJson,
+  responseJson,
+  startsWithin,
+  statusOf,
+} from "./entry.ts";
 import type { History } from "./history.ts";
 
 export interface Outlier {
@@ -90,9 +98,7 @@ export function namesNewItem(history: History, operation: Operation, entry: Entr
   const named = namedItems(operation, entry);
   return history.journal.resources.some(
     ({ id, made }) =>
-      made !== null &&
-      named.includes(id) &&
-      entry.startedAt - endOf(made) < history.head.consistencyTimeoutMs,
+      made !== null && named.includes(id) && startsWithin(entry, made, history.head.consistencyTimeoutMs),
   );
 }
 

@@ -1,11 +1,11 @@
 import {
   type Entry,
-  endOf,
   fixtureIds,
   type Head,
   isAccepted,
   isOrdinary,
   isRejected,
+  startsWithin,
   statusOf,
 } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
@@ -112,13 +112,13 @@ export class OwnResource {
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
-    return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
+    return startsWithin(state.lastShown, state.learnedAfter, consistencyTimeoutMs);
   }
 
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
-    return read.startedAt - endOf(state.setBy) < consistencyTimeoutMs;
+    return startsWithin(read, state.setBy, consistencyTimeoutMs);
   }
 
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {

@@ -1,6 +1,8 @@
-import { isObject } from "../spec/json.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
+
+export type References = NonNullable<Schema["x-references"]>;
 
 /** Maps the id and the codes of a resource to one name, because a service may show either as a reference. */
 export function referenceNames(
@@ -13,25 +15,30 @@ export function referenceNames(
 }
 
 export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const body of bodies)
-    for (const [, { "x-references": wanted }] of spec.schemas.fields(body)) {
-      if (!wanted) continue;
-      for (const entry of entries) {
-        if (entry.operation === null || !wanted.lists.includes(entry.operation.id) || !isAccepted(entry))
-          continue;
-        for (const item of itemsOf(entry)) {
-          const values = wanted.fields
-            .map((field) => item[field])
-            .filter((value) => typeof value === "string");
-          for (const value of values) names.set(value, values[0] ?? value);
-        }
-      }
-    }
-  return names;
+  const references = bodies.flatMap((body) => referencesIn(spec, body));
+  return new Map(references.flatMap((wanted) => toFirstNames(itemsListed(wanted, entries), wanted)));
 }
 
-function itemsOf(entry: Entry): Record<string, unknown>[] {
-  const json = responseJson(entry);
-  return isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
+export function referencesIn({ schemas }: Spec, body: Schema): References[] {
+  return schemas.fields(body).flatMap(([, schema]) => schema["x-references"] ?? []);
+}
+
+/** Returns pairs of each name of an item and the item's first name. */
+export function toFirstNames(items: readonly JsonObject[], { fields }: References): [string, string][] {
+  return items.flatMap((item) => {
+    const names = namesOf(item, fields);
+    return names.map((name): [string, string] => [name, names[0] ?? name]);
+  });
+}
+
+export function namesOf(item: JsonObject, fields: readonly string[]): string[] {
+  return fields.map((field) => item[field]).filter((value) => typeof value === "string");
+}
+
+function itemsListed({ lists }: References, entries: readonly Entry[]): JsonObject[] {
+  return entries.flatMap((entry) => {
+    if (!lists.includes(entry.operation?.id ?? "") || !isAccepted(entry)) return [];
+    const json = responseJson(entry);
+    return isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
+  });
 }

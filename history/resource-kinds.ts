@@ -39,14 +39,14 @@ export function resourceKinds(spec: Spec): ResourceKind[] {
     const { pathParameter, readBack, path } = update;
     return (isPart(spec, update) ? undefined : pathParameter?.madeBy) ?? readBack?.read ?? path;
   });
-  return [...groups.values()].map((group) => kindOf(spec, group));
+  return [...groups.values()].map((group) => resourceKindOf(spec, group));
 }
 
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));
 }
 
-function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
+function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
   const [first] = updates;
   const isOfPart = first !== undefined && isPart(spec, first);
   const madeBy = isOfPart ? undefined : first?.pathParameter?.madeBy;

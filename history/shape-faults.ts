@@ -67,12 +67,18 @@ function faultsOf(schemas: SchemaIndex, { json, entry }: Answer): ShapeFault[] {
     if (names) return [{ requirement, offending: pointer, ...nullsIn(names) }];
     const place = keyword === "relations" ? "" : `${pointer || "the body"}: `;
     return [
-      { requirement, offending: pointer, expected: `${place}${expected}`, actual, ...kindOf(fault, json) },
+      {
+        requirement,
+        offending: pointer,
+        expected: `${place}${expected}`,
+        actual,
+        ...differenceKindOf(fault, json),
+      },
     ];
   });
 }
 
-const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>> = {
+const DIFFERENCE_OF_KEYWORD: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>> = {
   type: "other-type",
   null: "null",
   required: "missing",
@@ -91,8 +97,8 @@ const KIND_OF: Readonly<Partial<Record<SchemaFault["keyword"], DifferenceKind>>>
   minProperties: "too-few",
 };
 
-export function kindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
-  const difference = KIND_OF[keyword];
+export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unknown): OfKind {
+  const difference = DIFFERENCE_OF_KEYWORD[keyword];
   if (keyword === "type" && valueAt(value, pointer) === null) return { difference: "null" };
   return difference === undefined ? {} : { difference };
 }

@@ -1,5 +1,5 @@
 import { isOfRun } from "./duties.ts";
-import { type Entry, endOf, type Head } from "./entry.ts";
+import { type Entry, type Head, startsWithin } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
@@ -12,37 +12,57 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
-  { duty, field, shown, by, write, view, expected }: Sighting,
-  { had, hadUnknown, owner, writes }: OwnResource,
+  mismatch: Sighting,
+  resource: OwnResource,
   values: FieldValues,
-  { isFromRejected, isLively, isOneWay }: { isFromRejected: boolean; isLively: boolean; isOneWay: boolean },
-  { consistencyTimeoutMs, runTag }: Head,
+  { isFromRejected, isLasting }: { isFromRejected: boolean; isLasting: boolean },
+  head: Head,
 ): Standing {
+  const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
+  const isOld = mayBeOld(mismatch, resource, values, head);
+  if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
+  const isAnswer = view.shows === "answer";
+  const wasStable =
+    write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
+  // A field that may change by itself must have been stable before, else the update is not to blame.
+  if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
+  // The timeout is for reads and lists, not for the answer to an update.
+  if (isOld && isAnswer) return "suspected";
+  if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
+  if (wasStable && !isSwitched(shown)) return "proven";
+  return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
+}
+
+/** A service may go on to another state after a one-way change, but nobody can take the change back. */
+function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
+  if (!isOld) return expected.reads > 0 || isSwitched(shown) ? "open" : "suspected";
+  const { setBy } = expected;
+  const isLate = view.shows !== "answer" && setBy && startsWithin(by, setBy, head.consistencyTimeoutMs);
+  return isLate ? "open" : "proven";
+}
+
+/** True if the resource had the shown value before, or may have had it. */
+function mayBeOld(
+  { field, shown, view }: Sighting,
+  { had, hadUnknown }: OwnResource,
+  values: FieldValues,
+  { runTag }: Head,
+): boolean {
+  if (hadUnknown.has(field) && view.shows !== "answer") return true;
   // A service chooses the meaning of null, but invents no text with the run tag.
   const isOwnText = isOfRun(shown, runTag);
-  const hasHad = (had.get(field) ?? []).some(
+  return (had.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
-  const isOld = hasHad || (hadUnknown.has(field) && view.shows !== "answer");
-  const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
-  const isSwitched = typeof shown === "boolean" || shown === null;
-  // After a one-way change, the service may go on to another state, but nobody can take the change back.
-  if (isOneWay && !isOld) return expected.reads > 0 || isSwitched ? "open" : "suspected";
-  const isCertain =
-    isOneWay || (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // A field that may change by itself must have been stable before, else the update is not to blame.
-  if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
-  if (!isOld) return isCertain ? "proven" : "suspected";
-  // The timeout is for reads and lists, not for the answer to an update.
-  if (view.shows === "answer") return isOneWay ? "proven" : "suspected";
-  const since = isOneWay ? expected.setBy : write;
-  if (since !== null && by.startedAt - endOf(since) < consistencyTimeoutMs) return "open";
-  return isCertain ? "proven" : "suspected";
+}
+
+function isSwitched(shown: unknown): boolean {
+  return typeof shown === "boolean" || shown === null;
 }
 
 /** The effect of the first update of a field may not happen again, so a confirmation can't show it. */
-function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
+function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);
   const before = accepted.filter(({ entry }) => entry.index < write.index);

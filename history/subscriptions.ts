@@ -1,6 +1,6 @@
 import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
-import type { Operation, Schema } from "../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import {
   type Delivery,
   type Entry,
@@ -46,53 +46,63 @@ export interface Received {
   causedBy: Entry | undefined;
 }
 
-export function webhooksOf(
-  { spec, head, entries }: History,
-  { operation, properties }: Subscribing,
-): Webhook[] {
-  const identity = identityOf(spec, operation);
+export function webhooksOf(history: History, at: Subscribing): Webhook[] {
+  const { operation } = at;
   const webhooks = new Map<string, Webhook>();
-  const add = (id: string, setBy: Entry, before?: Subscription) => {
-    const webhook = webhooks.get(id) ?? { id, subscriptions: [] };
-    webhooks.set(id, webhook);
-    webhook.subscriptions.push(subscription(setBy, before));
-  };
-  const subscription = (setBy: Entry, before?: Subscription): Subscription => {
-    const sent = requestJson(setBy);
-    const isSure = isAccepted(setBy) && isObject(sent);
-    const at = (place: string | undefined) => (isSure && place ? valueAt(sent, `/${place}`) : undefined);
-    const isKept = (place: string | undefined) =>
-      place !== undefined &&
-      isObject(sent) &&
-      before !== undefined &&
-      valueAt(sent, `/${place}`) === undefined;
-    const { url, active, events, headers } = properties;
-    const switched = at(active) ?? (setBy.operation === operation ? byDefault : undefined);
-    return {
-      setBy,
-      mailbox: isKept(url) ? before?.mailbox : mailboxOf(at(url)),
-      active: isKept(active) ? before?.active : typeof switched === "boolean" ? switched : undefined,
-      events: isKept(events) ? before?.events : textsOf(at(events)),
-      headers: isKept(headers) ? before?.headers : pairsOf(at(headers)),
-    };
-  };
-  const schema = spec.schemas.at(operation.body ?? {}, `/${properties.active}`);
-  const byDefault = schema && spec.schemas.flatten(schema).default;
-  const mailboxOf = (address: unknown) =>
-    address === undefined ? undefined : (mailboxIn(head.runTag, address) ?? null);
-  const isUpdate = (other: Operation | null) =>
-    other?.kind === "update" && other.pathParameter?.madeBy === operation.id;
-  for (const entry of entries) {
-    const made = entry.operation === operation ? resourceIn(entry)?.[identity] : undefined;
-    const changed = isUpdate(entry.operation) && !isRejected(entry) && statusOf(entry) !== 429;
-    const id = made === undefined ? (changed ? pathId(entry) : undefined) : String(made);
-    const before = id === undefined ? undefined : webhooks.get(id)?.subscriptions;
+  for (const entry of history.entries) {
+    const id = webhookSetBy(entry, history.spec, operation);
+    if (id === undefined) continue;
+    const known = webhooks.get(id);
+    const space = known?.subscriptions[0]?.setBy.space;
     // A create with the id of a known webhook is a replay. In another space, the id names another webhook.
-    const isOther = before && (made !== undefined || before[0]?.setBy.space !== entry.space);
-    if (id !== undefined && !isOther)
-      add(id, entry, entry.operation?.method === "PUT" ? undefined : before?.at(-1));
+    if (known && (entry.operation === operation || space !== entry.space)) continue;
+    const webhook = known ?? { id, subscriptions: [] };
+    webhooks.set(id, webhook);
+    const before = entry.operation?.method === "PUT" ? undefined : webhook.subscriptions.at(-1);
+    webhook.subscriptions.push(subscriptionAfter(entry, before, at, history));
   }
   return [...webhooks.values()];
+}
+
+function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | undefined {
+  const { operation } = entry;
+  if (operation === create) {
+    const made = resourceIn(entry)?.[identityOf(spec, create)];
+    return made === undefined ? undefined : String(made);
+  }
+  const isUpdate = operation?.kind === "update" && operation.pathParameter?.madeBy === create.id;
+  return isUpdate && !isRejected(entry) && statusOf(entry) !== 429 ? pathId(entry) : undefined;
+}
+
+/** An update keeps the settings that it does not send. */
+function subscriptionAfter(
+  setBy: Entry,
+  before: Subscription | undefined,
+  { operation, properties }: Subscribing,
+  { spec, head }: History,
+): Subscription {
+  const sent = requestJson(setBy);
+  const setting = <T>(place: string | undefined, kept: T, read: (value: unknown) => T): T => {
+    const value = isObject(sent) && place !== undefined ? valueAt(sent, `/${place}`) : undefined;
+    const isKept = before !== undefined && isObject(sent) && place !== undefined && value === undefined;
+    return isKept ? kept : read(isAccepted(setBy) ? value : undefined);
+  };
+  const { url, active, events, headers } = properties;
+  const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
+  const byDefault =
+    schema && setBy.operation === operation ? spec.schemas.flatten(schema).default : undefined;
+  return {
+    setBy,
+    mailbox: setting(url, before?.mailbox, (address) =>
+      address === undefined ? undefined : (mailboxIn(head.runTag, address) ?? null),
+    ),
+    active: setting(active, before?.active, (value) => {
+      const isActive = value ?? byDefault;
+      return typeof isActive === "boolean" ? isActive : undefined;
+    }),
+    events: setting(events, before?.events, textsOf),
+    headers: setting(headers, before?.headers, pairsOf),
+  };
 }
 
 function textsOf(value: unknown): string[] | undefined {

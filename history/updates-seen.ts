@@ -18,11 +18,17 @@ export interface SeenUpdate {
   reads: JsonObject[];
 }
 
-interface Interval {
+interface SinceRead {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  last?: { update: SeenUpdate; before: Entry };
+  /** The last write before this read, if it was the only one since the read before. */
+  last: LastUpdate | undefined;
+}
+
+interface LastUpdate {
+  update: SeenUpdate;
+  readBefore: Entry;
 }
 
 /** Nothing promises that two overlapping updates of one resource both succeed. */
@@ -37,34 +43,41 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];
   const seen: SeenUpdate[] = [];
-  const intervals = new Map<string, Interval>();
+  const sinceRead = new Map<string, SinceRead>();
   for (const entry of entries) {
     if (entry.credential.kind !== "token") continue;
     const { operation } = entry;
     if (operation !== null && kind.updates.includes(operation)) {
       const id = pathId(entry) ?? "";
-      const place = placeOf(entry, id);
       const one = seenUpdate(spec, kind, entry, id);
       if (operation === update) seen.push(one);
-      if (!isRejected(entry)) intervals.get(place)?.writes.push(one);
+      if (!isRejected(entry)) sinceRead.get(placeOf(entry, id))?.writes.push(one);
       continue;
     }
     for (const { id, fields } of shownBy(spec, kind, entry)) {
       const place = placeOf(entry, id);
-      const last = intervals.get(place);
-      const [only, ...others] = last?.writes ?? [];
-      let write = last?.writes.length === 0 ? last.last : undefined;
-      if (last && only && others.length === 0 && isBetween(only.entry, last.read, entry)) {
-        only.before = last.shown;
-        only.after = fields;
-        write = { update: only, before: last.read };
-      }
-      if (write && write.update.reads.length < MOST_READS && isLike(write.before, entry))
-        write.update.reads.push(fields);
-      intervals.set(place, { read: entry, shown: fields, writes: [], ...(write ? { last: write } : {}) });
+      const last = lastUpdate(sinceRead.get(place), entry, fields);
+      if (last && last.update.reads.length < MOST_READS && isLike(last.readBefore, entry))
+        last.update.reads.push(fields);
+      sinceRead.set(place, { read: entry, shown: fields, writes: [], last });
     }
   }
   return seen;
+}
+
+/** Also keeps the fields before and after the update. */
+function lastUpdate(
+  previous: SinceRead | undefined,
+  read: Entry,
+  fields: JsonObject,
+): LastUpdate | undefined {
+  if (!previous) return undefined;
+  const [update, ...others] = previous.writes;
+  if (!update) return previous.last;
+  if (others.length > 0 || !isBetween(update.entry, previous.read, read)) return undefined;
+  update.before = previous.shown;
+  update.after = fields;
+  return { update, readBefore: previous.read };
 }
 
 function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {

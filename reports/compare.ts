@@ -1,16 +1,16 @@
+import {
+  type ComparedItem,
+  type ComparedPair,
+  isFault,
+  isUntested,
+  leftOutBySeed,
+  pairsOf,
+  untestedRequirements,
+} from "./compared-items.ts";
 import { doubtsOf } from "./doubts.ts";
-import { decisive } from "./exchange.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
-import { isStrict, worstOutcome } from "./outcome.ts";
-import type {
-  CheckResult,
-  Exchange,
-  Outcome,
-  Report,
-  RequirementResult,
-  SkipReason,
-  Verdict,
-} from "./report.ts";
+import { isStrict } from "./outcome.ts";
+import type { Exchange, Outcome, Report, SkipReason, Verdict } from "./report.ts";
 
 export interface Comparison {
   schemaVersion: 1;
@@ -60,6 +60,8 @@ export interface Change {
   command?: string;
 }
 
+type KindOfChange = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
+
 /** The new report decides how strictly both are judged. */
 export function compareReports(
   oldReport: Report,
@@ -67,58 +69,41 @@ export function compareReports(
   { failOnChanges = [] }: { failOnChanges?: readonly string[] } = {},
 ): Comparison {
   const strict = isStrict(newReport);
-  const sorted: Pick<
-    Comparison,
-    "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges"
-  > = { regressions: [], fixes: [], newlyTested: [], noLongerTested: [], otherChanges: [] };
-  const left = leftToOtherSeeds(oldReport.checks, newReport.checks);
-  const [oldChecks, newChecks] = sameIds(oldReport.checks, newReport.checks, left);
-  const items = [
-    ...pairs(oldReport.requirements.map(ofRequirement), newReport.requirements.map(ofRequirement)),
-    ...pairs(oldChecks.map(ofCheck), newChecks.map(ofCheck)),
-  ];
-  const otherDepth = (oldReport.depth ?? "quick") !== (newReport.depth ?? "quick");
+  const changes: Record<KindOfChange, Change[]> = {
+    regressions: [],
+    fixes: [],
+    newlyTested: [],
+    noLongerTested: [],
+    otherChanges: [],
+  };
   const notCompared = { old: 0, new: 0 };
-  const notSampled = new Set([oldReport, newReport].flatMap((report) => requirementsIn(report, left)));
-  for (const [before, after] of items) {
-    const { kind, id } = after ?? before ?? {};
-    if (kind === "requirement" && notSampled.has(id ?? "") && !(after && isFault(after, strict))) continue;
-    if (otherDepth && isPlannedByOne(before, after) && !(after && isFault(after, strict))) {
-      notCompared[after === undefined ? "old" : "new"]++;
-      continue;
+  const isOtherDepth = (oldReport.depth ?? "quick") !== (newReport.depth ?? "quick");
+  const leftOut = leftOutBySeed(oldReport.checks, newReport.checks);
+  const requirementsLeftOut = new Set(
+    [oldReport, newReport].flatMap((report) => untestedRequirements(report, leftOut)),
+  );
+  for (const pair of pairsOf(oldReport, newReport, leftOut)) {
+    const { item, before, after } = pair;
+    if (!after || !isFault(after, strict)) {
+      if (item.kind === "requirement" && requirementsLeftOut.has(item.id)) continue;
+      if (item.kind === "check" && isOtherDepth && !(before && after)) {
+        notCompared[after ? "new" : "old"]++;
+        continue;
+      }
     }
-    const place = classify(before, after, strict);
-    if (place !== undefined) sorted[place].push(change(before, after, strict));
+    const kindOfChange = classify(pair, strict);
+    if (kindOfChange !== undefined) changes[kindOfChange].push(changeIn(pair, strict));
   }
   return {
     schemaVersion: 1,
     old: comparedRun(oldReport),
     new: comparedRun(newReport),
     conditions: conditions(oldReport, newReport),
-    ...sorted,
+    ...changes,
     notCompared,
     ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
-    doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, sorted.noLongerTested)),
+    doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, changes.noLongerTested)),
   };
-}
-
-/** If a seed left a check out, its changed outcome says nothing about the service. */
-function leftToOtherSeeds(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
-  const before = new Map(old.map((check) => [check.id, check]));
-  const atOther = now.filter((check) => {
-    const other = before.get(check.id);
-    const isAtOther = other !== undefined && other.operation !== check.operation;
-    return isAtOther && !isFault(check, true) && [other, check].some(isUntested);
-  });
-  const leftOut = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
-  return new Set([...atOther, ...leftOut].map(({ id }) => id));
-}
-
-function requirementsIn({ requirements, checks }: Report, left: ReadonlySet<string>): string[] {
-  const untested = new Set(
-    checks.flatMap((check) => (left.has(check.id) && isUntested(check) ? check.requirements : [])),
-  );
-  return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && untested.has(id) ? [id] : []));
 }
 
 /** In another edition, removed requirements do not count as lost. */
@@ -128,101 +113,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
     .length;
 }
 
-const OF_VERSION = / @\S+$/;
-
-/** At depth full a check has an id for each version. These count as one check, with the worst outcome. */
-function sameIds(
-  old: CheckResult[],
-  now: CheckResult[],
-  left: ReadonlySet<string>,
-): [CheckResult[], CheckResult[]] {
-  const sampled = (checks: CheckResult[]) => checks.filter(({ id }) => !left.has(id));
-  const [olds, news] = [sampled(old), sampled(now)];
-  const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
-  return [foldVersions(olds, ids(news)), foldVersions(news, ids(olds))];
-}
-
-function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {
-  const folded = new Map<string, CheckResult>();
-  for (const check of checks) {
-    const bare = check.id.replace(OF_VERSION, "");
-    const id = !others.has(check.id) && others.has(bare) ? bare : check.id;
-    const known = folded.get(id);
-    if (known === undefined || worstOutcome([known.outcome, check.outcome]) !== known.outcome)
-      folded.set(id, id === check.id ? check : { ...check, id });
-  }
-  return [...folded.values()];
-}
-
-interface Item {
-  kind: Change["kind"];
-  id: string;
-  title: string;
-  requirements: string[];
-  operation?: string;
-  outcome: Outcome;
-  waived: boolean;
-  reason?: SkipReason;
-  message?: string;
-  exchange?: Exchange;
-  command?: string;
-}
-
-function ofRequirement(requirement: RequirementResult): Item {
-  const { id, statement, outcome, waived } = requirement;
-  return { kind: "requirement", id, title: statement, requirements: [id], outcome, waived: waived === true };
-}
-
-function ofCheck(check: CheckResult): Item {
-  const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
-  const exchange = decisive(check);
-  return {
-    kind: "check",
-    id,
-    title,
-    requirements,
-    operation,
-    outcome,
-    waived: check.waived !== undefined,
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-    ...(exchange === undefined ? {} : { exchange }),
-    ...(reproduce === undefined ? {} : { command: reproduce.command }),
-  };
-}
-
-function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefined][] {
-  const olds = new Map(before.map((item) => [item.id, item]));
-  const news = new Set(after.map((item) => item.id));
-  return [
-    ...after.map((item): [Item | undefined, Item] => [olds.get(item.id), item]),
-    ...before.filter((item) => !news.has(item.id)).map((item): [Item, undefined] => [item, undefined]),
-  ];
-}
-
-function isPlannedByOne(before: Item | undefined, after: Item | undefined): boolean {
-  return (before ?? after)?.kind === "check" && (before === undefined || after === undefined);
-}
-
-function isUntested({ outcome }: { outcome: Outcome }): boolean {
-  return outcome === "skip" || outcome === "unsteady";
-}
-
-function isTested(item: Item | undefined): item is Item {
-  return item !== undefined && !isUntested(item);
-}
-
-function isFault(item: Pick<Item, "outcome">, strict: boolean): boolean {
-  return item.outcome === "fail" || (strict && item.outcome === "warn");
-}
-
-type ComparedPlace = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
-
-function classify(
-  before: Item | undefined,
-  after: Item | undefined,
-  strict: boolean,
-): ComparedPlace | undefined {
+function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
   // An observation that only one run made is no change.
   if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
   if (!isTested(after)) return before.outcome === "note" ? undefined : "noLongerTested";
@@ -232,9 +123,11 @@ function classify(
   return before.outcome === after.outcome && before.waived === after.waived ? undefined : "otherChanges";
 }
 
-function change(before: Item | undefined, after: Item | undefined, strict: boolean): Change {
-  const item = after ?? before;
-  if (item === undefined) throw new Error("a change without a subject");
+function isTested(item: ComparedItem | undefined): item is ComparedItem {
+  return item !== undefined && !isUntested(item);
+}
+
+function changeIn({ item, before, after }: ComparedPair, strict: boolean): Change {
   const { kind, id, title, requirements, operation } = item;
   const failing = after !== undefined && isFault(after, strict) && !after.waived;
   return {

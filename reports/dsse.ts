@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { jsonOf } from "../spec/loading/read-file.ts";
-import { idOf, kindOf } from "./keys.ts";
+import { idOf, keyKindOf } from "./keys.ts";
 
 interface Envelope {
   payload: string;
@@ -63,14 +63,14 @@ export function isSignedBy(
 }
 
 function digestFor(key: KeyObject): string | null {
-  return kindOf(key) === "p256" ? "sha256" : null;
+  return keyKindOf(key) === "p256" ? "sha256" : null;
 }
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /** Anybody can compute a second valid signature from the first. Only the lower one is accepted. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
-  if (kindOf(key) !== "p256") return true;
+  if (keyKindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;
   const s = signature.subarray(4 + lengthOfR + 2);
   return s.length > 0 && BigInt(`0x${s.toString("hex")}`) <= HALF_ORDER;

@@ -124,20 +124,24 @@ export function exchangeText(
     );
   lines.push(`→ ${statusLine(exchange)}`);
   if (response !== undefined) {
-    const wanted = faultyHeader(offending);
-    if (headers || wanted !== undefined)
-      lines.push(
-        ...headerLines(
-          response.headers,
-          headers ? undefined : (name) => TELLING.has(name) || name === wanted,
-        ),
-      );
-    if (wanted !== undefined && !Object.keys(response.headers).some((name) => name.toLowerCase() === wanted))
-      lines.push(`(no ${shown(wanted, MAX_LINE)} header)`);
+    lines.push(...responseHeaders(response.headers, faultyHeader(offending), headers));
     if (response.body !== null && response.body !== "") lines.push(responseBody(exchange, response, maxBody));
   }
   if (offending !== undefined && offending !== "") lines.push(`At fault: ${shown(offending, MAX_LINE)}`);
   return lines.join("\n");
+}
+
+function responseHeaders(
+  headers: Record<string, string>,
+  faulty: string | undefined,
+  showsAll: boolean,
+): string[] {
+  if (faulty === undefined) return showsAll ? headerLines(headers) : [];
+  const isMissing = !Object.keys(headers).some((name) => name.toLowerCase() === faulty);
+  return [
+    ...headerLines(headers, showsAll ? undefined : (name) => TELLING.has(name) || name === faulty),
+    ...(isMissing ? [`(no ${shown(faulty, MAX_LINE)} header)`] : []),
+  ];
 }
 
 export function faultyHeader(offending: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { ACCEPTED_FAULT, causeOf } from "./causes.ts";
-import { failures, findingsInWords, knownFindings } from "./findings.ts";
+import { type Finding, failures, findingsInWords, knownFindings } from "./findings.ts";
 import { judgedInWords } from "./judged-words.ts";
 import { isNotSelected, isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
 import type { Report, RequirementResult } from "./report.ts";
@@ -56,67 +56,78 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
 const MOST_OFFERS = 3;
 
 export function headline(report: Report): { title: string; sentence: string } {
-  const failing = failures(report);
+  const { judged, verdict, complaints = [] } = report;
   const waived = waivedInWords(report);
-  const known = knownFindings(report);
-  const sentences: string[] = [];
-  if (report.judged !== undefined) sentences.push(judgedInWords(report.judged));
-  if (report.verdict === "conformant")
-    sentences.push(
+  const acceptedFaults = rejectsNothing(report);
+  const sentences: (string | false)[] = [
+    judged !== undefined && judgedInWords(judged),
+    verdict === "conformant" &&
       `${scopeInNumbers(report)} tested, and nothing ${waived === undefined ? "" : "else "}fails.`,
-    );
+    ...failuresInSentences(report),
+    waived !== undefined && `${waived}.`,
+    acceptedFaults > 0 &&
+      `The service rejects nothing: ${number(acceptedFaults)} kinds of invalid calls were all accepted.`,
+    complaints.length > 0 && `${count(complaints.length, "complaint")} about the run itself.`,
+    ...openInSentences(report),
+    ...(judged === undefined ? extentInSentences(report) : []),
+  ];
+  return { title: titleOf(report), sentence: sentences.filter((each) => each !== false).join(" ") };
+}
+
+function failuresInSentences(report: Report): string[] {
+  const [failing, known] = [failures(report), knownFindings(report)];
+  const sentences: string[] = [];
   if (failing.length > 0) {
-    const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
     const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);
     sentences.push(
-      `${count(broken, "requirement is", "requirements are")} violated: ${findingsInWords(failing)}, in ${count(checks, "check")}.`,
+      `${violatedInWords(failing)} violated: ${findingsInWords(failing)}, in ${count(checks, "check")}.`,
     );
-    if (isStrict(report)) {
-      const warns = failing.filter(({ first }) => first.outcome === "warn").length;
-      if (warns > 0)
-        sentences.push(
-          `Under --strict ${count(warns, "warning counts as a failure", "warnings count as failures")}.`,
-        );
-    }
   }
-  if (known.length > 0) {
-    const broken = new Set(known.map((finding) => finding.requirement.id)).size;
+  const warns = failing.filter(({ first }) => first.outcome === "warn").length;
+  if (warns > 0 && isStrict(report))
     sentences.push(
-      `${count(broken, "requirement is", "requirements are")} violated as in the baseline: ${findingsInWords(known)}.`,
+      `Under --strict ${count(warns, "warning counts as a failure", "warnings count as failures")}.`,
     );
-  }
-  if (waived !== undefined) sentences.push(`${waived}.`);
-  const unrefused = rejectsNothing(report);
-  if (unrefused > 0)
-    sentences.push(
-      `The service rejects nothing: ${number(unrefused)} kinds of invalid calls were all accepted.`,
-    );
-  if (report.complaints !== undefined && report.complaints.length > 0) {
-    sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
-  }
+  if (known.length > 0)
+    sentences.push(`${violatedInWords(known)} violated as in the baseline: ${findingsInWords(known)}.`);
+  return sentences;
+}
+
+function violatedInWords(findings: readonly Finding[]): string {
+  const violated = new Set(findings.map(({ requirement }) => requirement.id)).size;
+  return count(violated, "requirement is", "requirements are");
+}
+
+function openInSentences(report: Report): string[] {
+  const { judged, problem, verdict } = report;
   const open = openQuestions(report);
-  if (open.length > 0 && report.problem === undefined && report.judged === undefined) {
-    if (report.verdict === "inconclusive") sentences.push("Nothing fails, but:");
-    else if (!runFails(report)) sentences.push("Nothing new fails, but:");
-  }
-  sentences.push(...open);
-  if (report.verdict === "inconclusive" && report.judged === undefined) {
-    const offers = decidingOffers(report).slice(0, MOST_OFFERS);
-    if (offers.length > 0) sentences.push(`What would decide it: ${offers.join("; ")}.`);
-  }
-  if (report.judged !== undefined) return { title: titleOf(report), sentence: sentences.join(" ") };
-  if (report.problem === undefined && report.verdict !== "conformant")
+  if (judged !== undefined) return open;
+  const isInconclusive = verdict === "inconclusive";
+  const isOnlyOpen = open.length > 0 && problem === undefined && (isInconclusive || !runFails(report));
+  const offers = isInconclusive ? decidingOffers(report).slice(0, MOST_OFFERS) : [];
+  return [
+    ...(isOnlyOpen ? [isInconclusive ? "Nothing fails, but:" : "Nothing new fails, but:"] : []),
+    ...open,
+    ...(offers.length > 0 ? [`What would decide it: ${offers.join("; ")}.`] : []),
+  ];
+}
+
+/** Says how much the run tested. */
+function extentInSentences(report: Report): string[] {
+  const { problem, verdict, checks } = report;
+  const sentences: string[] = [];
+  if (problem === undefined && verdict !== "conformant")
     sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
   if (isInsecure(report)) sentences.push("The certificate of the target was not checked (--insecure).");
-  const left = report.checks.filter(({ reason }) => reason === "left-out").length;
+  const left = checks.filter(({ reason }) => reason === "left-out").length;
   if (left > 0)
     sentences.push(
-      `${number(left)} of ${count(report.checks.length, "check")} ${left === 1 ? "was" : "were"} left out (--within, --preset); those that find the most were tried.`,
+      `${number(left)} of ${count(checks.length, "check")} ${left === 1 ? "was" : "were"} left out (--within, --preset); those that find the most were tried.`,
     );
   const depth = depthInWords(report);
-  if (depth !== "" && report.problem === undefined)
+  if (depth !== "" && problem === undefined)
     sentences.push(`${depth.slice(0, 1).toUpperCase()}${depth.slice(1)}.`);
-  return { title: titleOf(report), sentence: sentences.join(" ") };
+  return sentences;
 }
 
 export function isInsecure({ run }: Pick<Report, "run">): boolean {

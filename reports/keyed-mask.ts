@@ -50,17 +50,17 @@ function alphabetOf(character: string): string {
   if (DIGITS.includes(character)) return DIGITS;
   const code = character.codePointAt(0) ?? 0;
   const first = code - (code % BLOCK);
-  const kind = kindOf(character);
+  const own = characterClassOf(character);
   return code < 128
     ? ""
     : Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))
-        .filter((other) => kindOf(other) === kind)
+        .filter((other) => characterClassOf(other) === own)
         .join("");
 }
 
-type Kind = "small letter" | "letter" | "digit" | "other";
+type CharacterClass = "small letter" | "letter" | "digit" | "other";
 
-function kindOf(character: string): Kind {
+function characterClassOf(character: string): CharacterClass {
   if (/\p{Nd}/u.test(character)) return "digit";
   if (!/\p{L}/u.test(character)) return "other";
   const upper = character.toUpperCase();

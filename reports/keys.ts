@@ -30,7 +30,7 @@ export function generateKeyPair(kind: KeyKind = "ed25519"): {
   };
 }
 
-export function kindOf(key: KeyObject): KeyKind | undefined {
+export function keyKindOf(key: KeyObject): KeyKind | undefined {
   if (key.asymmetricKeyType === "ed25519") return "ed25519";
   const curve = key.asymmetricKeyDetails?.namedCurve;
   return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
@@ -56,7 +56,7 @@ function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
   } catch {
     throw new CertificateRefused("the key is not a key in PEM form");
   }
-  const found = kindOf(key);
+  const found = keyKindOf(key);
   if (found === undefined || (kind !== undefined && found !== kind)) {
     const wanted = kind === undefined ? Object.values(KIND_NAMES).join(" or ") : KIND_NAMES[kind];
     throw new CertificateRefused(`the key is not ${wanted}`);

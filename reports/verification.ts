@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
+import { idOf, type KeyKind, keyKindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
 /** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or the name of a file. */
@@ -36,22 +36,28 @@ export function verification(
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
 ): Verification {
   const has = (state: CertificateFinding["state"]) => findings.some((finding) => finding.state === state);
-  const [expired, revoked] = [has("expired"), has("revoked")];
-  const status = has("bad")
-    ? "changed"
-    : has("contradicted")
-      ? "contradicted"
-      : has("missing")
-        ? "incomplete"
-        : !named
-          ? "unknown-signer"
-          : revoked
-            ? "revoked"
-            : expired
-              ? "expired"
-              : "valid";
-  const genuine = findings.every((finding) => finding.genuine);
-  return { status, genuine, trusted: status === "valid", expired, revoked, certificateOnly, findings };
+  const status = statusOf(has, named);
+  return {
+    status,
+    genuine: findings.every((finding) => finding.genuine),
+    trusted: status === "valid",
+    expired: has("expired"),
+    revoked: has("revoked"),
+    certificateOnly,
+    findings,
+  };
+}
+
+function statusOf(
+  has: (state: CertificateFinding["state"]) => boolean,
+  named: boolean,
+): Verification["status"] {
+  if (has("bad")) return "changed";
+  if (has("contradicted")) return "contradicted";
+  if (has("missing")) return "incomplete";
+  if (!named) return "unknown-signer";
+  if (has("revoked")) return "revoked";
+  return has("expired") ? "expired" : "valid";
 }
 
 export function withFinding<Judged extends Verification>(
@@ -83,7 +89,7 @@ export function signerOf(
   kind: KeyKind,
   { publicKeys, beside }: Pick<Verifying, "publicKeys" | "beside">,
 ): Signer | undefined {
-  const fits = (key: KeyObject) => kindOf(key) === kind && idOf(key) === keyId;
+  const fits = (key: KeyObject) => keyKindOf(key) === kind && idOf(key) === keyId;
   const named = publicKeys.map(publicKeyOf).find(fits);
   if (named !== undefined) return { key: named, named: true };
   const found = beside === undefined ? undefined : publicKeyOf(beside);

@@ -1,17 +1,18 @@
 import { type Check, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { type Entry, type Head, isAccepted, requestJson } from "../history/entry.ts";
+import { type Entry, type Head, isAccepted, isWrite, requestJson } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { violationIn } from "../history/result.ts";
 import { reproduction } from "../reports/curl.ts";
 import { isObject } from "../spec/json.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import { type OneWay, oneWays } from "../suites/cancellation/targets.ts";
+import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
-import { repeated, type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
-import { isWrite, stepsOf } from "./steps-again.ts";
+import { repeated, shrink } from "./shrinking.ts";
+import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
 

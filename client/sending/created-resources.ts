@@ -2,7 +2,7 @@ import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { NotTested } from "../check.ts";
-import { kindOf, taggedField } from "../relations.ts";
+import { resourceTypeOf, taggedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
@@ -101,7 +101,7 @@ function madeBy(
   const tagged = taggedField(spec, operation);
   const name = tagged === undefined ? undefined : asText(resource[tagged]);
   return {
-    kind: kindOf(spec, operation),
+    kind: resourceTypeOf(spec, operation),
     id,
     ...(name === undefined ? {} : { name }),
     space: wire.headers[operation.space?.name.toLowerCase() ?? ""] ?? "",

@@ -17,34 +17,27 @@ const FIRST_PAUSE_MS = 50;
  * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
-  let silent = 0;
-  let silentSince = 0;
-  let hasAnswered = false;
+  const silence = new Silence();
   return async (outgoing, use) => {
-    const { wire } = outgoing;
+    const { method, path } = outgoing.wire;
+    const most = method === "GET" ? 3 : 2;
     for (let tries = 1; ; tries++) {
       try {
         const answer = await next(outgoing, use);
-        silent = 0;
-        hasAnswered = true;
+        silence.end();
         return answer;
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new NotTested("interrupted", error.message);
-        const most = wire.method === "GET" ? 3 : 2;
-        if (silent === 0) silentSince = Date.now();
-        if (tries <= most) silent++;
-        const isRestarting = Date.now() - silentSince < RESTART_MS;
-        const isAway = hasAnswered && error.kind === "unreachable";
-        const mayPass = error.kind === "closed" || isAway;
-        if (silent >= GONE_AFTER_SILENCES && !(mayPass && isRestarting))
-          ending.end("no-answer", silence(error));
+        silence.goesOn({ isCounted: tries <= most });
+        const isRestarting = silence.mayBeRestart(error);
+        if (silence.requests >= GONE_AFTER_SILENCES && !isRestarting) ending.end("no-answer", inWords(error));
         if (error.kind === "closed" && tries < most) continue;
-        if (mayPass && (isAway || silent > most) && isRestarting) {
+        if (isRestarting && (silence.isAway(error) || silence.requests > most)) {
           await wait(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - most), ending.signal);
           if (!ending.isOver) continue;
         }
-        throw new NotTested("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [
+        throw new NotTested("no-answer", `${method} ${path}: ${error.message}`, [
           unanswered(outgoing, error.message),
         ]);
       }
@@ -52,7 +45,34 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-function silence({ kind, message }: NoAnswer): string {
+/** The time in which no request gets an answer. */
+class Silence {
+  /** How many requests got no answer since the last one that did. */
+  requests = 0;
+  #since = 0;
+  #hasAnswered = false;
+
+  end(): void {
+    this.requests = 0;
+    this.#hasAnswered = true;
+  }
+
+  goesOn({ isCounted }: { isCounted: boolean }): void {
+    if (this.requests === 0) this.#since = Date.now();
+    if (isCounted) this.requests++;
+  }
+
+  isAway({ kind }: NoAnswer): boolean {
+    return this.#hasAnswered && kind === "unreachable";
+  }
+
+  mayBeRestart(error: NoAnswer): boolean {
+    const isLost = error.kind === "closed" || this.isAway(error);
+    return isLost && Date.now() - this.#since < RESTART_MS;
+  }
+}
+
+function inWords({ kind, message }: NoAnswer): string {
   return kind === "too-large"
     ? `the service answers only what is too large to be judged: ${message}`
     : "the service has stopped answering";

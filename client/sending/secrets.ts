@@ -1,4 +1,4 @@
-import { definedOnly } from "../../spec/loading/operations.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";

@@ -16,27 +16,35 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
   /** Operations whose errors outlasted all attempts are tried only once more. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
+  /** Returns false, and does not wait, if the service names too long a time. */
+  const waitAfter = async ({ headers }: Answer, attempt: number): Promise<boolean> => {
+    const named = retryAfter(headers);
+    if (named === undefined) {
+      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+      return true;
+    }
+    const isLong = named > FIRST_WAIT_MS || lasting.size > 0;
+    if (isLong && !wasAvailable && !load.hasMaxWait) return false;
+    load.pause(Math.min(named, load.longestWait));
+    return true;
+  };
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
     const isFault = ({ status }: Answer) => isServerError({ status, operation });
-    const first = await next(outgoing, use);
-    wasAvailable ||= !isUnavailable(first);
-    if (use.role === SIMULTANEOUS) return first;
-    // A proxy may answer 408 for a slow connection.
-    if (first.status === TIMED_OUT) return next(outgoing, use);
-    if (!isFault(first)) return first;
-    let answer = first;
-    const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
-    for (let attempt = 1; attempt < attempts && isFault(answer); attempt++) {
-      if (isUnavailable(answer)) {
-        const named = retryAfter(answer.headers);
-        const isTooLong = named !== undefined && (named > FIRST_WAIT_MS || lasting.size > 0);
-        if (isTooLong && !wasAvailable && !load.hasMaxWait) break;
-        if (named !== undefined) load.pause(Math.min(named, load.longestWait));
-        else await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
-      }
-      answer = await next(outgoing, use);
+    const ask = async () => {
+      const answer = await next(outgoing, use);
       wasAvailable ||= !isUnavailable(answer);
+      return answer;
+    };
+    let answer = await ask();
+    if (use.role === SIMULTANEOUS) return answer;
+    // A proxy may answer 408 for a slow connection.
+    if (answer.status === TIMED_OUT) return ask();
+    if (!isFault(answer)) return answer;
+    const attempts = isUnavailable(answer) && !lasting.has(operation) ? ATTEMPTS : 2;
+    for (let attempt = 1; attempt < attempts && isFault(answer); attempt++) {
+      if (isUnavailable(answer) && !(await waitAfter(answer, attempt))) break;
+      answer = await ask();
     }
     if (isFault(answer)) lasting.add(operation);
     return answer;

@@ -6,34 +6,42 @@ import { UsageError } from "../../spec/usage-error.ts";
 import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
-/** Replaces `${NAME}` by an environment variable, which may be unset for `overridden` options. */
+interface Reading {
+  /** True if another source names an edition, which may have other fixtures. */
+  hasEdition: boolean;
+  isOverridden(name: OptionName): boolean;
+  isFixtureOverridden(fixture: string): boolean;
+}
+
+/** Replaces `${NAME}` by an environment variable, which may be unset if another source overrides the option. */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,
-  edition = false,
-  overridden: (name: OptionName, fixture?: string) => boolean = () => false,
+  { hasEdition, isOverridden, isFixtureOverridden }: Reading = {
+    hasEdition: false,
+    isOverridden: () => false,
+    isFixtureOverridden: () => false,
+  },
 ): Map<OptionName, unknown> {
   const source = readYaml(file, "configuration file");
   const values = new Map<OptionName, unknown>();
   if (source.value === null || source.value === undefined) return values;
-  const complaint = (key: string | undefined, message: string) =>
+  const complaint = (message: string, key?: string) =>
     new UsageError(source.error(key === undefined ? [] : [key], message).message);
-  if (!isObject(source.value))
-    throw complaint(undefined, "a configuration file is a map of options to values");
+  if (!isObject(source.value)) throw complaint("a configuration file is a map of options to values");
   for (const [key, raw] of Object.entries(source.value)) {
     const name = OPTION_NAMES.find((known) => known === key);
-    if (name === undefined) {
-      throw complaint(key, `there is no option named ${key}${didYouMean(key, OPTION_NAMES)}`);
-    }
-    if (raw === null) throw complaint(key, `${key} is empty; leave it out or give it a value`);
+    if (name === undefined)
+      throw complaint(`there is no option named ${key}${didYouMean(key, OPTION_NAMES)}`, key);
+    if (raw === null) throw complaint(`${key} is empty; leave it out or give it a value`, key);
     const { kind, file: isFile } = optionOf(name);
     try {
-      const needed = name === "fixtures" ? without(raw, (fixture) => overridden(name, fixture)) : raw;
-      const value = kind.fromFile(withVariables(needed, environment), edition || "spec" in source.value);
+      const needed = name === "fixtures" ? without(raw, isFixtureOverridden) : raw;
+      const value = kind.fromFile(withVariables(needed, environment), hasEdition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
     } catch (error) {
-      if (error instanceof UnsetVariable && overridden(name)) continue;
-      if (error instanceof BadValue) throw complaint(key, `${key} ${error.message}`);
+      if (error instanceof UnsetVariable && isOverridden(name)) continue;
+      if (error instanceof BadValue) throw complaint(`${key} ${error.message}`, key);
       throw error;
     }
   }

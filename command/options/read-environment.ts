@@ -11,7 +11,10 @@ export const OTHER_VARIABLES = {
 } as const;
 
 /** @throws UsageError for an unknown variable, which is probably misspelled */
-export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
+export function readEnvironment(
+  environment: NodeJS.ProcessEnv,
+  hasEdition = false,
+): Map<OptionName, unknown> {
   const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
   const others: string[] = Object.values(OTHER_VARIABLES);
   const values = new Map<OptionName, unknown>();
@@ -25,7 +28,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false)
     }
     const { kind } = optionOf(name);
     try {
-      values.set(name, kind.fromText(kind.many ? kind.split(text) : [text], edition));
+      values.set(name, kind.fromText(kind.many ? kind.split(text) : [text], hasEdition));
     } catch (error) {
       if (error instanceof BadValue) throw new UsageError(`${variable} ${error.message}`);
       throw error;

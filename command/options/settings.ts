@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EmbeddedTarget } from "../../runner/embedded.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import { fixtureNames } from "../../spec/fixture-names.ts";
 import { MOST_MEGABYTES, readPemText, readText } from "../../spec/loading/read-file.ts";
 import type { Settings } from "../../spec/model/settings.ts";
@@ -39,22 +40,16 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
 /** Without an address, the target is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
-  const { rate, maxBody, maxCreated, maxRequests, shard } = values;
+  const { rate, maxBody, maxCreated, maxRequests, maxWait, shard, fixtureCommand, header, out } = values;
   const { callbackUrl, callbackPort } = values.callbackUrl === undefined ? (embedded ?? {}) : values;
-  const secondSpace = values.secondSpace ?? embedded?.secondSpace;
-  const secondToken = values.secondToken ?? embedded?.secondToken;
   return {
     baseUrl: target.baseUrl,
     embedded: embedded !== undefined,
     token: values.token ?? target.token,
     space: values.space ?? target.space,
-    ...(secondSpace === undefined ? {} : { secondSpace }),
-    ...(secondToken === undefined ? {} : { secondToken }),
     fixtures: { ...target.fixtures, ...values.fixtures },
     serviceVersion: values.serviceVersion ?? "all",
     paths: values.paths ?? "as-shown",
-    ...(callbackUrl === undefined ? {} : { callbackUrl }),
-    ...(callbackPort === undefined ? {} : { callbackPort }),
     readOnly: values.preset === "smoke" || (values.readOnly ?? false),
     ...requestBudgetOf(values),
     only: values.only ?? [],
@@ -63,23 +58,27 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     depth: values.depth === "full" ? "full" : "quick",
     runs: values.runs ?? 10,
     concurrency: values.concurrency ?? 8,
-    ...(rate === undefined ? {} : { rate }),
     timeout: values.timeout ?? 10_000,
-    ...(values.maxWait === undefined ? {} : { maxWait: values.maxWait }),
-    ...(values.header === undefined ? {} : { headers: values.header }),
     ...networkOf(values),
-    ...(maxBody === undefined ? {} : { maxBody }),
-    ...(maxRequests === undefined ? {} : { maxRequests }),
-    ...(maxCreated === undefined ? {} : { maxCreated }),
-    ...(values.reuse === undefined ? {} : { reuse: readCreated(values.reuse) }),
-    ...(shard === undefined ? {} : { shard }),
-    ...(values.fixtureCommand === undefined ? {} : { fixtureCommand: values.fixtureCommand }),
     visibilityDelay: values.visibilityDelay ?? 2_000,
     postNamedOnly: values.postNamedOnly ?? false,
     command: invocation(),
-    ...(values.out === undefined
-      ? {}
-      : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),
+    ...definedOnly({
+      secondSpace: values.secondSpace ?? embedded?.secondSpace,
+      secondToken: values.secondToken ?? embedded?.secondToken,
+      callbackUrl,
+      callbackPort,
+      rate,
+      maxWait,
+      headers: header,
+      maxBody,
+      maxRequests,
+      maxCreated,
+      reuse: values.reuse === undefined ? undefined : readCreated(values.reuse),
+      shard,
+      fixtureCommand,
+      reportFile: out === undefined ? undefined : relative(process.cwd(), join(out, "report.json")),
+    }),
   };
 }
 

@@ -45,13 +45,13 @@ export class Shown implements Known {
 
   id(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    const kind = kindNamedBy(asked.operation, parameter);
-    const changes = this.#oneWayChanges.get(`${kind} ${value}`) ?? [];
+    const collection = collectionNamedBy(asked.operation, parameter);
+    const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
     if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
       return open("changesAfterCancel");
     // The service may carry out a simultaneous change first, and one whose answer was lost.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
-    const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Map<string, Home[]>();
+    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, Home[]>();
     const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
     const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
     if (isHere || this.#isFixture(asked, parameter, value)) return GOOD;
@@ -130,7 +130,12 @@ export class Shown implements Known {
     if (!isObject(answer) || !entry.operation.response) return;
     // An answer to an update may show an id that does not exist.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
-    const items = Array.isArray(answer.result) ? answer.result : [answer.result];
+    this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
+    const next = valueAt(answer, "/pagination/next");
+    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
+  }
+
+  #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#placeOf(entry);
     const ids = this.#ids.get(place) ?? new Map<string, Home[]>();
     this.#ids.set(place, ids);
@@ -145,8 +150,6 @@ export class Shown implements Known {
         // parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
-    const next = valueAt(answer, "/pagination/next");
-    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
   }
 
   #seeSent(entry: Answered, sent: JsonObject): void {
@@ -168,7 +171,7 @@ export class Shown implements Known {
     if (this.#spec.schemas.fields(body).some(isSent))
       added(
         this.#oneWayChanges,
-        `${kindNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
+        `${collectionNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
         entry,
       );
   }
@@ -182,15 +185,18 @@ export class Shown implements Known {
     return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
   }
 
-  #placeOf({ operation, space }: Pick<Asked, "operation" | "space">, kind = kindOf(operation)): string {
-    return `${kind} ${operation.space ? space : ""}`;
+  #placeOf(
+    { operation, space }: Pick<Asked, "operation" | "space">,
+    collection = collectionOf(operation),
+  ): string {
+    return `${collection} ${operation.space ? space : ""}`;
   }
 
   #namesOf(operation: Operation): string[] {
     const known = this.#names.get(operation);
     if (known) return known;
-    const kind = kindOf(operation);
-    const reads = this.#spec.operations.filter((each) => kindOf(each) === kind);
+    const collection = collectionOf(operation);
+    const reads = this.#spec.operations.filter((each) => collectionOf(each) === collection);
     const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
     const names = [...new Set([...by, operation.list?.identity ?? "id"])];
     this.#names.set(operation, names);
@@ -198,12 +204,12 @@ export class Shown implements Known {
   }
 }
 
-function kindNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
+function collectionNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
   const [before = ""] = operation.path.split(`{${name}}`);
-  return kindOf({ path: before });
+  return collectionOf({ path: before });
 }
 
-function kindOf({ path }: Pick<Operation, "path">): string {
+function collectionOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
 }
 

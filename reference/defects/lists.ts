@@ -92,11 +92,11 @@ const COUNTS: Readonly<
     ["GET /webhooks", "GET /banks", "GET /momos"],
     "LIST-TOTAL-EXACT",
     "total counts what is in other spaces and countries too",
-    ({ ctx }) => ({ total: ctx.service.store.all(kindOf(ctx)).length }),
+    ({ ctx }) => ({ total: ctx.service.store.all(recordKindOf(ctx)).length }),
   ],
 };
 
-function kindOf({ operation }: Context): "webhook" | "bank" | "momo" {
+function recordKindOf({ operation }: Context): "webhook" | "bank" | "momo" {
   return operation === "GET /banks" ? "bank" : operation === "GET /momos" ? "momo" : "webhook";
 }
 

@@ -13,12 +13,12 @@ const WITHOUT_REQUIRED: Where = ["PATCH /payment-codes/{id}", "PATCH /payouts/{i
 const CODES: Where = ["GET /v1/payment-codes"];
 const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 
-function kindOf({ operation }: Context): Kind {
+function recordKindOf({ operation }: Context): Kind {
   return operation === "POST /webhooks" ? "webhook" : "financialAccount";
 }
 
 function isTaken(ctx: Context): boolean {
-  const all = ctx.service.store.all(kindOf(ctx)).filter(({ space }) => space === ctx.space);
+  const all = ctx.service.store.all(recordKindOf(ctx)).filter(({ space }) => space === ctx.space);
   return all.some(({ data }) => data.name === ctx.body.name);
 }
 

@@ -18,20 +18,20 @@ export interface HistoryCondition extends Condition {
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
 /** Returns `webhooks` for `PATCH /webhooks/{id}`. */
-function kindOf(operation: string): string {
+function collectionOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }
 
 function pastOf(ctx: Context): Past {
   const journal = journalOf(ctx.service);
   const id = journal.idOf(ctx);
-  const kind = kindOf(ctx.operation);
+  const kind = collectionOf(ctx.operation);
   return {
     ctx,
     own: id === "" ? [] : journal.about(id),
     same: journal.of(ctx.operation),
     get kind() {
-      return journal.all.filter(({ operation }) => kindOf(operation) === kind);
+      return journal.all.filter(({ operation }) => collectionOf(operation) === kind);
     },
     beside: journal.beside(ctx),
     all: journal.all,

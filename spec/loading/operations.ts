@@ -1,3 +1,4 @@
+import { definedOnly } from "../defined-only.ts";
 import type { JsonObject } from "../json.ts";
 import type {
   ComparedField,
@@ -35,7 +36,7 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
   const result = response && schemas.at(response, "/result");
   const isList = result !== undefined && typesOf(result).includes("array");
   const resource = isList ? result.items : response && schemas.flatten(response).properties?.result;
-  const kind = named ? "named" : kindOf(raw.method, isList);
+  const kind = named ? "named" : operationKindOf(raw.method, isList);
   const list = kind === "list" && response ? listShape(parameters, schemas, response, resource) : undefined;
   const inPath = [...raw.path.matchAll(/\{([^}]+)\}/g)].flatMap(([, name]) =>
     parameters.filter((parameter) => parameter.in === "path" && parameter.name === name),
@@ -69,13 +70,7 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
   };
 }
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-export function definedOnly<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
-}
-
-function kindOf(method: string, isList: boolean): OperationKind {
+function operationKindOf(method: string, isList: boolean): OperationKind {
   if (method === "GET") return isList ? "list" : "read";
   if (method === "POST") return "create";
   if (method === "PATCH" || method === "PUT") return "update";

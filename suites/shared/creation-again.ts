@@ -22,34 +22,45 @@ interface Again {
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
-    const withCharset = async (sent: JsonObject) => {
-      const keyed = await keyedPlan(target, operation, version, sent, "unlike");
-      return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
-    };
-    // Uses a new key, because a service may repeat its rejection of the old key.
-    const spelled = async (sent: JsonObject): Promise<Creation> => {
-      const plan = await withCharset(sent);
-      const answer = await sendBody(target, plan, "probe");
-      return isRejected(answer)
-        ? create(target, operation, version, sent, { role: "probe" })
-        : { operation, version, variation: "unlike", sent, plan, answer };
-    };
     const sent = await minimalBody(target, operation);
-    const plan = await withCharset(sent);
+    const plan = await planWithCharset(call, sent);
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
-    const first = isRejected(lenient)
-      ? await spelled(sent)
+    const creation = isRejected(lenient)
+      ? await createdAgain(call, sent)
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
-    if (!isRejected(first.answer)) return { lenient, creation: first };
-    // The service may require unique values, so the next creates have other values.
-    const other = await call.body("minimal");
-    const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
-    const named = sameJson(sameTexts, sent) ? first : await spelled(sameTexts);
-    if (!isRejected(named.answer)) return { lenient, creation: named };
-    const fresh = await spelled(other);
-    if (isRejected(fresh.answer)) await mustStillAccept(target, operation);
-    return { lenient, creation: fresh };
+    return { lenient, creation };
   });
+}
+
+/** The service may require unique values, so creates with other values follow. */
+async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
+  const { target, operation } = call;
+  const same = await sendWithCharset(call, sent);
+  if (!isRejected(same.answer)) return same;
+  const other = await call.body("minimal");
+  const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
+  if (!sameJson(sameTexts, sent)) {
+    const named = await sendWithCharset(call, sameTexts);
+    if (!isRejected(named.answer)) return named;
+  }
+  const fresh = await sendWithCharset(call, other);
+  if (isRejected(fresh.answer)) await mustStillAccept(target, operation);
+  return fresh;
+}
+
+async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
+  const { target, operation, version } = call;
+  // Uses a new key, because a service may repeat its rejection of the old key.
+  const plan = await planWithCharset(call, sent);
+  const answer = await sendBody(target, plan, "probe");
+  return isRejected(answer)
+    ? create(target, operation, version, sent, { role: "probe" })
+    : { operation, version, variation: "unlike", sent, plan, answer };
+}
+
+async function planWithCharset({ target, operation, version }: Call, sent: JsonObject): Promise<RequestPlan> {
+  const keyed = await keyedPlan(target, operation, version, sent, "unlike");
+  return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }
 
 export function plainTexts({ spec }: Pick<Target, "spec">, operation: Operation): Set<string> {

@@ -70,38 +70,33 @@ async function searchOnce(
   target: Target,
   list: Operation,
   id: string,
-  version: string | null | undefined,
+  wanted: string | null | undefined,
 ): Promise<Search> {
   const [query = []] = await baseQueries(target, list, 1);
-  const asked = version === undefined ? defaultVersion(target, list) : versionFor(target, list, version);
-  const identity = list.list?.identity ?? "id";
-  const is = (item: JsonObject) => String(item[identity]) === id;
-  const plan: RequestPlan = { ...requestTo(list, asked), query };
-  const places = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
-  const known = places.get(id);
-  if (known !== undefined) {
-    const item = (await itemsAfter(target, plan, known)).find(is);
+  const version = wanted === undefined ? defaultVersion(target, list) : versionFor(target, list, wanted);
+  const plan: RequestPlan = { ...requestTo(list, version), query };
+  // Item cursors lead from an item to the next one.
+  const previousIds = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
+  const previousId = previousIds.get(id);
+  if (previousId !== undefined) {
+    const item = await itemAfter(target, plan, previousId, id);
     if (item) return { item, complete: false };
-    places.delete(id);
+    previousIds.delete(id);
   }
-  const read = (mostPages: number) =>
-    readPages(target, list, { version: asked, query, limit: largestSize(list), mostPages });
-  const first = await read(1);
-  const remember = (ids: string[]) => {
-    const previous = ids[ids.indexOf(id) - 1];
-    if (previous !== undefined && list.list?.after?.cursor === "item") places.set(id, previous);
+  const searchPages = async (mostPages: number): Promise<Search> => {
+    const options = { version, query, limit: largestSize(list), mostPages };
+    const { ids, items, complete } = await readPages(target, list, options);
+    const at = ids.indexOf(id);
+    const previous = ids[at - 1];
+    if (previous !== undefined && list.list?.after?.cursor === "item") previousIds.set(id, previous);
+    return { item: items[at], complete };
   };
-  remember(first.ids);
-  const item = first.items.find(is);
-  if (item || first.complete) return { item, complete: first.complete };
+  const first = await searchPages(1);
+  if (first.item || first.complete) return first;
   const beside = await searchBeside(target, plan, id);
-  if (beside) {
-    places.set(id, beside.previous);
-    return { item: beside.item, complete: false };
-  }
-  const whole = await read(PAGES_SEARCHED);
-  remember(whole.ids);
-  return { item: whole.items.find(is), complete: whole.complete };
+  if (!beside) return searchPages(PAGES_SEARCHED);
+  previousIds.set(id, beside.previousId);
+  return { item: beside.item, complete: false };
 }
 
 /** Searching whole lists is limited to some pages. Item cursors find the item in a list of any length. */
@@ -109,37 +104,38 @@ async function searchBeside(
   target: Target,
   plan: RequestPlan,
   id: string,
-): Promise<{ item: JsonObject; previous: string } | undefined> {
+): Promise<{ item: JsonObject; previousId: string } | undefined> {
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
   // The specification does not say which preceding items a `before` page holds, so two page sizes are tried.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
-    const preceding = await target.send(withQuery(plan, query));
-    const items = isAccepted(preceding) ? itemsOf(preceding) : [];
-    for (const previous of [items.at(-1), items[0]].flatMap((item) =>
-      item ? [String(item[identity])] : [],
-    )) {
-      if (tried.has(previous)) continue;
-      tried.add(previous);
-      const item = (await itemsAfter(target, plan, previous)).find((each) => String(each[identity]) === id);
-      if (item) return { item, previous };
+    const answer = await target.send(withQuery(plan, query));
+    const items = isAccepted(answer) ? itemsOf(answer) : [];
+    for (const preceding of [...items.slice(-1), ...items.slice(0, 1)]) {
+      const previousId = String(preceding[identity]);
+      if (tried.has(previousId)) continue;
+      tried.add(previousId);
+      const item = await itemAfter(target, plan, previousId, id);
+      if (item) return { item, previousId };
     }
   }
   return undefined;
 }
 
-async function itemsAfter(target: Target, plan: RequestPlan, previous: string): Promise<JsonObject[]> {
-  const { after, limit } = plan.operation.list ?? {};
-  if (!after) return [];
-  const answer = await target.send(
-    withQuery(plan, {
-      ...(limit ? { [limit.name]: smallestSize(plan.operation) } : {}),
-      [after.name]: previous,
-    }),
-  );
-  return isAccepted(answer) ? itemsOf(answer) : [];
+async function itemAfter(
+  target: Target,
+  plan: RequestPlan,
+  previousId: string,
+  id: string,
+): Promise<JsonObject | undefined> {
+  const { after, limit, identity = "id" } = plan.operation.list ?? {};
+  if (!after) return undefined;
+  const size = limit ? { [limit.name]: smallestSize(plan.operation) } : {};
+  const answer = await target.send(withQuery(plan, { ...size, [after.name]: previousId }));
+  const items = isAccepted(answer) ? itemsOf(answer) : [];
+  return items.find((item) => String(item[identity]) === id);
 }
 
 /** Creates the resources that reads need, because later creates would change lists while they are read. */

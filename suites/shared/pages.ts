@@ -9,7 +9,7 @@ import {
   type Target,
 } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
-import { type JsonObject, sameJson } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
 export interface Reading {
@@ -17,10 +17,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  /** A cursor that the list returned twice: following it would never end. */
-  loop?: string;
   refused?: Answer;
-  unreadable?: unknown;
 }
 
 export interface ReadingOptions {
@@ -59,45 +56,43 @@ export async function followPages(
   options: ReadingOptions,
 ): Promise<Reading> {
   const { list } = operation;
-  let plan: RequestPlan = { ...requestTo(operation, options.version), query: options.query ?? [] };
-  if (options.limit !== undefined && list?.limit)
-    plan = withQuery(plan, { [list.limit.name]: String(options.limit) });
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
   const cursors = new Set<string>();
+  let plan = firstPage(operation, options);
   for (let page = 1; page <= options.mostPages; page++) {
     const role = `page ${page}`;
     const answer = options.shared
       ? await target.ask(plan, role)
       : await target.send(plan, { role, valid: true });
     reading.answers.push(answer);
-    if (!isAccepted(answer)) {
-      reading.refused = answer;
-      return reading;
-    }
+    if (!isAccepted(answer)) return { ...reading, refused: answer };
     const items = itemsShown(answer);
     reading.items.push(...items);
     reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
     const next = nextOf(answer);
-    const given = paginationOf(answer).next;
-    if (next === null && given !== undefined && given !== null && given !== "") {
-      reading.unreadable = given;
-      return reading;
-    }
-    if (next === null || !list?.after) {
-      // A full page of a list without cursors may hide further items.
-      const size = list?.limit && (options.limit ?? list.limit.schema.default);
-      const isCut = !list?.after && typeof size === "number" && items.length >= size;
-      reading.complete = next === null && !isCut;
-      return reading;
-    }
-    if (cursors.has(next)) {
-      reading.loop = next;
-      return reading;
-    }
+    if (next === null || !list?.after)
+      return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
+    // Following a repeated cursor would never end.
+    if (cursors.has(next)) return reading;
     cursors.add(next);
     plan = withQuery(plan, { [list.after.name]: next });
   }
   return reading;
+}
+
+function firstPage(operation: Operation, { version, limit, query = [] }: ReadingOptions): RequestPlan {
+  const plan = { ...requestTo(operation, version), query };
+  const parameter = operation.list?.limit;
+  return limit !== undefined && parameter ? withQuery(plan, { [parameter.name]: String(limit) }) : plan;
+}
+
+function isLastPage(answer: Answer, length: number, asked: number | undefined): boolean {
+  const { next } = paginationOf(answer);
+  if (next !== undefined && next !== null && next !== "") return false;
+  const { after, limit } = answer.plan.operation.list ?? {};
+  const size = limit && (asked ?? limit.schema.default);
+  // A full page of a list without cursors may hide further items.
+  return after !== undefined || typeof size !== "number" || length < size;
 }
 
 /** Returns the answer to an earlier, equal request if there is one. */
@@ -128,66 +123,4 @@ function itemsShown(answer: Answer): JsonObject[] {
     throw new NotTested("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
   }
   return itemsOf(answer);
-}
-
-export function stoodStill(
-  a: Reading,
-  b: Reading,
-  fields: (item: JsonObject) => unknown = () => undefined,
-): boolean {
-  const length = Math.min(a.ids.length, b.ids.length);
-  return (
-    a.complete === b.complete &&
-    a.ids.length === b.ids.length &&
-    sameJson(a.ids.slice(0, length), b.ids.slice(0, length)) &&
-    sameJson(a.items.map(fields), b.items.map(fields))
-  );
-}
-
-const ATTEMPTS = 4;
-/** Milliseconds by which a replica of the service may be late. */
-const BEHIND = 1_000;
-
-/**
- * A difference counts if it shows twice, each time between two equal `reference` reads.
- * @throws NotTested (drift) if the list keeps changing
- */
-export async function compareStill<A, B, D>(
-  target: Target,
-  reference: () => Promise<A>,
-  compared: () => Promise<B>,
-  still: (before: A, after: A) => boolean,
-  differs: (reference: A, compared: B) => D | null,
-  about = "",
-  agrees: (before: A, compared: B, after: A) => boolean = () => false,
-): Promise<D | null> {
-  const drifting = await target.memoize("lists that drift", async () => new Set<string>());
-  const differing = await target.memoize("lists that differ for good", async () => new Set<string>());
-  // A list may change and change back, so one difference may be chance.
-  const attempts = drifting.has(about) ? 2 : ATTEMPTS;
-  let seen: D | null = null;
-  let drifted = false;
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const before = await reference();
-    const other = await compared();
-    const difference = differs(before, other);
-    if (difference === null) return null;
-    const after = await reference();
-    if (!still(before, after)) {
-      if (agrees(before, other, after)) return null;
-      drifted = true;
-      await target.pause(20 * attempt);
-      continue;
-    }
-    if (seen !== null) {
-      if (about !== "") differing.add(about);
-      return difference;
-    }
-    seen = difference;
-    // A replica may be late. One wait per list is enough.
-    if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
-  }
-  if (seen !== null && !drifted) return seen;
-  if (about !== "") drifting.add(about);
-  throw new NotTested("drift", "the list changed each time it was read");
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../../history/answers.ts";
 import { isAccepted } from "../../history/entry.ts";
-import { type AnswerFault, kindOf } from "../../history/shape-faults.ts";
+import { type AnswerFault, differenceKindOf } from "../../history/shape-faults.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { type DifferenceKind, lackIn } from "../../spec/model/difference.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -32,7 +32,7 @@ function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
     const [wrong] = spec.schemas.validate(schema, json[name]);
     if (wrong)
       return {
-        ...kindOf(wrong, json[name]),
+        ...differenceKindOf(wrong, json[name]),
         expected: `${name}: ${wrong.expected}`,
         actual: wrong.actual,
         offending: `/${name}${wrong.pointer}`,

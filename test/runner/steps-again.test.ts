@@ -30,13 +30,13 @@ describe("the requests that a violation always needs", () => {
       .updates("w1", { name: "b" }, { name: "b", isActive: false });
 
   test("include the update that gave the wrong field its expected value", () => {
-    const { core, earlier } = steps(until(false), [0, 3], "/result/isActive");
-    expect([indexes(core), indexes(earlier)]).toEqual([[0, 1, 3], [2]]);
+    const { core, writesBefore } = steps(until(false), [0, 3], "/result/isActive");
+    expect([indexes(core), indexes(writesBefore)]).toEqual([[0, 1, 3], [2]]);
   });
 
   test("do not include it if the resource was made with that value", () => {
-    const { core, earlier } = steps(until(true), [0, 3], "/result/isActive");
-    expect([indexes(core), indexes(earlier)]).toEqual([
+    const { core, writesBefore } = steps(until(true), [0, 3], "/result/isActive");
+    expect([indexes(core), indexes(writesBefore)]).toEqual([
       [0, 3],
       [1, 2],
     ]);
@@ -50,7 +50,7 @@ test("writes to the same resource come first among the earlier writes", () => {
     .updates("w1", { url: "https://example.com/a" })
     .updates("w2", { name: "b" })
     .updates("w1", { url: "https://example.com/b" }, { name: "c", url: "https://example.com/b" });
-  expect(indexes(steps(past, [0, 4], "/result/name").earlier)).toEqual([1, 3, 2]);
+  expect(indexes(steps(past, [0, 4], "/result/name").writesBefore)).toEqual([1, 3, 2]);
 });
 
 describe("the requests before a read that may explain its answer", () => {

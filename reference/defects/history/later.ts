@@ -11,7 +11,7 @@ const DELAYS = [300, 900];
 
 const idOf = ({ params }: Context) => params.id ?? "";
 
-function kindOf({ operation }: Context): Kind {
+function recordKindOf({ operation }: Context): Kind {
   return operation.includes("webhooks")
     ? "webhook"
     : operation.includes("payouts")
@@ -35,7 +35,7 @@ const doneLater = (delay: number) => (): Hooks => ({
     if (stage === "body" && problems.length > 0) {
       const changes = wanted(ctx, problems);
       service.later(delay, () => {
-        const record = service.store.get(kindOf(ctx), idOf(ctx));
+        const record = service.store.get(recordKindOf(ctx), idOf(ctx));
         if (record?.space === space)
           service.store.replace({ ...record, data: { ...record.data, ...changes } });
       });

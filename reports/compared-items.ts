@@ -1,0 +1,125 @@
+import { decisive } from "./exchange.ts";
+import { worstOutcome } from "./outcome.ts";
+import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
+
+/** The same requirement or check in two reports. One of them may lack it. */
+export interface ComparedPair {
+  /** The newer of both. */
+  item: ComparedItem;
+  before: ComparedItem | undefined;
+  after: ComparedItem | undefined;
+}
+
+export interface ComparedItem {
+  kind: "requirement" | "check";
+  id: string;
+  title: string;
+  requirements: string[];
+  operation?: string;
+  outcome: Outcome;
+  waived: boolean;
+  reason?: SkipReason;
+  message?: string;
+  exchange?: Exchange;
+  command?: string;
+}
+
+/** Pairs all requirements, and all checks that no seed left out. */
+export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
+  const [before, after] = withSameIds(sampled(old.checks, leftOut), sampled(now.checks, leftOut));
+  return [
+    ...paired(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
+    ...paired(before.map(ofCheck), after.map(ofCheck)),
+  ];
+}
+
+function sampled(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
+  return checks.filter(({ id }) => !leftOut.has(id));
+}
+
+function paired(before: ComparedItem[], after: ComparedItem[]): ComparedPair[] {
+  const olds = new Map(before.map((item) => [item.id, item]));
+  const news = new Set(after.map((item) => item.id));
+  return [
+    ...after.map((item) => ({ item, before: olds.get(item.id), after: item })),
+    ...before.filter((item) => !news.has(item.id)).map((item) => ({ item, before: item, after: undefined })),
+  ];
+}
+
+function ofRequirement(requirement: RequirementResult): ComparedItem {
+  const { id, statement, outcome, waived } = requirement;
+  return { kind: "requirement", id, title: statement, requirements: [id], outcome, waived: waived === true };
+}
+
+function ofCheck(check: CheckResult): ComparedItem {
+  const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
+  const exchange = decisive(check);
+  return {
+    kind: "check",
+    id,
+    title,
+    requirements,
+    operation,
+    outcome,
+    waived: check.waived !== undefined,
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(reproduce === undefined ? {} : { command: reproduce.command }),
+  };
+}
+
+/** Returns ids of checks whose changed outcome says nothing about the service, because a seed left them out. */
+export function leftOutBySeed(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
+  const notSampled = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
+  const olds = new Map(old.map((check) => [check.id, check]));
+  const moved = now.filter((check) => isUntestedAtOther(olds.get(check.id), check));
+  return new Set([...notSampled, ...moved].map(({ id }) => id));
+}
+
+/** True if the seeds took different operations for the check, and it was not tested at one of them. */
+function isUntestedAtOther(before: CheckResult | undefined, after: CheckResult): boolean {
+  if (!before || before.operation === after.operation || isFault(after, true)) return false;
+  return isUntested(before) || isUntested(after);
+}
+
+/** Returns ids of the requirements that are untested because their checks were left out. */
+export function untestedRequirements(
+  { requirements, checks }: Report,
+  leftOut: ReadonlySet<string>,
+): string[] {
+  const untested = new Set(
+    checks
+      .filter((check) => leftOut.has(check.id) && isUntested(check))
+      .flatMap((check) => check.requirements),
+  );
+  return requirements.filter(({ id, outcome }) => outcome === "skip" && untested.has(id)).map(({ id }) => id);
+}
+
+const OF_VERSION = / @\S+$/;
+
+/** At depth full a check has an id for each version. These count as one check, with the worst outcome. */
+function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
+  const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
+  return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];
+}
+
+function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {
+  const folded = new Map<string, CheckResult>();
+  for (const check of checks) {
+    const bare = check.id.replace(OF_VERSION, "");
+    const id = !others.has(check.id) && others.has(bare) ? bare : check.id;
+    const known = folded.get(id);
+    if (known === undefined || worstOutcome([known.outcome, check.outcome]) !== known.outcome)
+      folded.set(id, id === check.id ? check : { ...check, id });
+  }
+  return [...folded.values()];
+}
+
+export function isUntested({ outcome }: { outcome: Outcome }): boolean {
+  return outcome === "skip" || outcome === "unsteady";
+}
+
+export function isFault({ outcome }: { outcome: Outcome }, strict: boolean): boolean {
+  return outcome === "fail" || (strict && outcome === "warn");
+}

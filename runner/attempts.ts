@@ -1,0 +1,99 @@
+import type { Check } from "../client/check.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import { type Entry, isWrite } from "../history/entry.ts";
+import { History } from "../history/history.ts";
+import { type Violation, violationIn } from "../history/result.ts";
+import { Again, type Sender } from "./sent-again.ts";
+
+const MOST_WAITS_IN_VAIN = 3;
+
+export interface Shrinking {
+  history: History;
+  target(): { target: Sender; entries(): Entry[] };
+  planOf(entry: Entry): RequestPlan;
+  /** Accepted reads of the run, because a verdict needs the ids that they show, and its one-way changes. */
+  known: readonly Entry[];
+}
+
+export interface Shrunk {
+  entries: Entry[];
+  violation: Violation;
+}
+
+interface AttemptOptions {
+  /** The step that may cause the violation. */
+  cause?: Entry;
+  pausesAfterCause?: boolean;
+}
+
+/** Sends parts of a history again, until a limit of requests. */
+export class Attempts {
+  readonly #check: Check;
+  readonly #shrinking: Shrinking;
+  /** Earlier attempts may have a late effect, so the consistency timeout passes between them. */
+  readonly #pausesBefore: boolean;
+  #requestsLeft: number;
+  #waitsInVain = 0;
+  /** The last attempt that showed the violation. */
+  shown: { steps: readonly Entry[]; shrunk: Shrunk } | undefined;
+  /** The exchanges of the last attempt, one for each step. */
+  exchanges: readonly Entry[] = [];
+
+  constructor(
+    check: Check,
+    shrinking: Shrinking,
+    { mostRequests, pausesBefore = false }: { mostRequests: number; pausesBefore?: boolean },
+  ) {
+    this.#check = check;
+    this.#shrinking = shrinking;
+    this.#pausesBefore = pausesBefore;
+    this.#requestsLeft = mostRequests;
+  }
+
+  /** Returns if the steps show the violation, sent in this order on new resources. */
+  async shows(
+    steps: readonly Entry[],
+    { cause, pausesAfterCause = false }: AttemptOptions = {},
+  ): Promise<boolean> {
+    if (steps.length > this.#requestsLeft) return false;
+    const { target, entries } = this.#shrinking.target();
+    const pause = () => target.pause(target.settings.visibilityDelay);
+    const again = new Again(target, this.#shrinking);
+    if (this.#pausesBefore) await pause();
+    for (const step of steps) {
+      this.#requestsLeft--;
+      await (step === cause ? again.repeat(step) : again.send(step));
+      if (step === cause && pausesAfterCause) await pause();
+    }
+    this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
+    let judged = this.#judge(target, entries());
+    // A late read may show an old value, so it is repeated.
+    if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
+      await pause();
+      const last = steps.at(-1);
+      this.#requestsLeft--;
+      if (last && !isWrite(last)) await again.send(last);
+      judged = this.#judge(target, entries());
+      if (typeof judged === "string") this.#waitsInVain++;
+    }
+    if (typeof judged === "string") return false;
+    // Alone, the cause may look like the violation, e.g. because its unique value is taken.
+    const causeAgain = cause && this.exchanges[steps.indexOf(cause)];
+    if (causeAgain && offendingIn(judged) === causeAgain) return false;
+    this.shown = { steps, shrunk: judged };
+    return true;
+  }
+
+  #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
+    const { head } = this.#shrinking.history;
+    const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
+    const violation = violationIn(this.#check.verdict(history));
+    if (violation) return { entries, violation };
+    const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
+    return isOpen ? "open" : "no violation";
+  }
+}
+
+export function offendingIn({ violation }: Shrunk): Entry | undefined {
+  return violation.shownBy.find(({ offending }) => offending !== undefined)?.entry;
+}

@@ -1,0 +1,110 @@
+import { type Entry, isRejected, isWrite } from "../history/entry.ts";
+import type { History } from "../history/history.ts";
+import { pathId } from "../history/resource-kinds.ts";
+import { preferredFirst } from "../spec/ordered.ts";
+import { isCreation, ownTexts } from "./sent-again.ts";
+
+const MOST_OF_NEAREST = 2;
+const MOST_FAULTS = 10;
+const MOST_QUERIES = 10;
+
+/** Returns earlier exchanges that may cause the offending one. The likeliest come first. */
+export function likelyCauses(offending: Entry, core: readonly Entry[], history: History): Entry[] {
+  const earlier = possibleCauses(offending, core, history);
+  const latest = (isMeant: (entry: Entry) => boolean) =>
+    earlier.filter(isMeant).slice(-MOST_OF_NEAREST).reverse();
+  const isOfOperation = ({ operation }: Entry) => operation === offending.operation;
+  const path = pathOf(offending);
+  const sameUrl = latest(({ request }) => request.url === offending.request.url);
+  const near = [
+    ...latest(isOfOperation),
+    ...latest((entry) => path === pathOf(entry) || path.startsWith(`${pathOf(entry)}/`)),
+    ...latest((entry) => isWrite(offending) || isOfOperation(entry)),
+  ];
+  const alike = earlier.filter(isOfOperation).reverse();
+  const faults = withDifferentFaults(alike, offending, history);
+  const queries = withDifferentQueries(alike, offending);
+  // A rejection mostly follows from another one, and a wrong answer from any request.
+  return unique(
+    isRejected(offending)
+      ? [...sameUrl, ...faults, ...near, ...queries]
+      : [...sameUrl, ...near, ...alternately(queries, faults)],
+  );
+}
+
+function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
+  const texts = ownTexts(offending);
+  // A request with the same unique text proves nothing, because a service must reject it.
+  const sharesText = (entry: Entry) =>
+    (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
+    ownTexts(entry).some((text) => texts.includes(text));
+  return entries.filter(
+    (entry) =>
+      entry.index < offending.index &&
+      entry.repeats === undefined &&
+      (isWrite(offending) || !isWrite(entry)) &&
+      !sharesText(entry) &&
+      ["list", "read", "create", "update"].includes(entry.operation?.kind ?? "") &&
+      !core.includes(entry),
+  );
+}
+
+/** Returns a rejected exchange for each place of a fault, then for each other fault. */
+function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, history: History): Entry[] {
+  const rejected = preferredFirst(
+    latestFirst.filter(isRejected),
+    (entry) => pathOf(entry) === pathOf(offending),
+  );
+  const faults = new Map(rejected.map((entry) => [entry, faultOf(entry, offending, history)]));
+  const placeOf = (entry: Entry) => faults.get(entry)?.[0] ?? "";
+  const ofEachPlace = firstOfEach(rejected, placeOf);
+  const ofEachFault = firstOfEach(rejected, (entry) => String(faults.get(entry)));
+  // A run sends many wrong tokens and spaces, so faults in headers come last.
+  const headersLast = preferredFirst(ofEachFault, (entry) => !placeOf(entry).startsWith("header/"));
+  return unique([...ofEachPlace, ...headersLast]).slice(0, MOST_FAULTS);
+}
+
+/** Returns the place of the first fault, and what else tells it from other faults. */
+function faultOf(entry: Entry, offending: Entry, { answers, head }: History): readonly string[] {
+  if (entry.space !== offending.space && head.spaces.includes(entry.space ?? "")) return ["other space"];
+  const classified = answers.classification(entry);
+  const [fault] = "faults" in classified ? classified.faults : [];
+  return fault ? [fault.place, fault.requirement, fault.constraint] : [];
+}
+
+/** Returns an accepted exchange for each set of query parameters. */
+function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): Entry[] {
+  const accepted = latestFirst.filter((entry) => !isRejected(entry) && hasSameCaller(offending, entry));
+  const cursor = offending.operation?.list?.after?.name;
+  const isFirstPage = ({ request }: Entry) => request.query.every(([name]) => name !== cursor);
+  return firstOfEach(preferredFirst(accepted, isFirstPage), parametersOf).slice(0, MOST_QUERIES);
+}
+
+function parametersOf({ request }: Entry): string {
+  return request.query
+    .map(([name]) => name)
+    .sort()
+    .join();
+}
+
+function pathOf({ request }: Entry): string {
+  return request.url.split("?")[0] ?? "";
+}
+
+export function hasSameCaller(one: Entry, other: Entry): boolean {
+  return one.space === other.space && one.credential.token === other.credential.token;
+}
+
+function firstOfEach<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
+  const groups = items.map(groupOf);
+  return items.filter((_, index) => groups.indexOf(groups[index] ?? "") === index);
+}
+
+function alternately<T>(ones: readonly T[], others: readonly T[]): T[] {
+  const length = Math.max(ones.length, others.length);
+  return Array.from({ length }, (_, at) => [...ones.slice(at, at + 1), ...others.slice(at, at + 1)]).flat();
+}
+
+function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}
