@@ -209,9 +209,23 @@ function validMap(schema: Schema, source: ValueSource, variation: number): JsonO
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = validNames(schema, size, variation);
-  return Object.fromEntries(
-    names.map((name, index) => [name, validValue(values, source, variation + index)]),
-  );
+  return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
+}
+
+/** A service may take the first value of a name for the type of all its values, so some texts are digits. */
+function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
+  return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
+    ? String(freshNumber(source))
+    : validValue(schema, source, variation);
+}
+
+const DIGITS_EVERY = 4;
+/** A fresh number is below 16 to the power of 7. */
+const MOST_DIGITS = 9;
+
+function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
+  const limits = Object.keys(schema).filter((name) => name !== "type" && name !== "description");
+  return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
 const NAMES_TRIED = 20;
@@ -265,5 +279,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  return Object.fromEntries(entries);
+  // A service may take fields by their places, so every second body has them in the reverse order.
+  return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -1,5 +1,13 @@
 import type { Spec } from "../spec/model/spec.ts";
-import { isLasting, isWithoutWriter, judgedDuties, type Owed, rejectedSource, type Seen } from "./duties.ts";
+import {
+  isFixed,
+  isLasting,
+  isWithoutWriter,
+  judgedDuties,
+  type Owed,
+  rejectedSource,
+  type Seen,
+} from "./duties.ts";
 import type { Entry, Head } from "./entry.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
@@ -114,7 +122,7 @@ export class Comparisons {
     this.#sightings.push(mismatch);
     // An update may change a field with a default that it omits, but not one that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
-    const about = { isFromRejected, isLasting: lasts };
+    const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
     mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
     if (mismatch.standing === "open") {
       state.await(mismatch);

@@ -105,6 +105,10 @@ export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
 
 const kept = new WeakMap<ResourceKind, Map<string, boolean>>();
 
+export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+  return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
+}
+
 export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
   return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);

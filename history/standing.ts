@@ -15,11 +15,13 @@ export function standingOf(
   mismatch: Sighting,
   resource: OwnResource,
   values: FieldValues,
-  { isFromRejected, isLasting }: { isFromRejected: boolean; isLasting: boolean },
+  { isFromRejected, isLasting, isFixed }: Record<"isFromRejected" | "isLasting" | "isFixed", boolean>,
   head: Head,
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
+  // Nobody may change such a field, so two reads that differ need no confirmation.
+  if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
   const isAnswer = view.shows === "answer";

@@ -19,7 +19,8 @@ import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { optionalFields } from "../updates/fields.ts";
+import { emptiableMaps } from "../updates/emptied-maps.ts";
+import { nullableFields, optionalFields } from "../updates/fields.ts";
 import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
@@ -221,7 +222,8 @@ async function changeForGood(
     return undefined;
   }
   try {
-    return (await readSettled(call, id, body)).resource;
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+    return (await readSettled(call, id, sent)).resource;
   } catch (error) {
     if (error instanceof NotTested) return shown;
     throw error;
@@ -247,11 +249,27 @@ async function besideUpdate(
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
   const { target, operation } = call;
   const body = await otherBody(call, shown);
-  if (others === "all") return body;
+  if (others === "all") return { ...body, ...unusualValues(call, Object.keys(body)) };
   const plain = new Set(plainFields(target.spec, operation));
   const half = sampledHalf([...plain], target.settings.seed);
   const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
+}
+
+/** A service may store a change only if no other field is null and no map is empty. */
+function unusualValues({ target, operation }: Call, names: readonly string[]): JsonObject {
+  const { spec, settings } = target;
+  const plain = plainFields(spec, operation).filter((name) => names.includes(name));
+  const nullable = nullableFields(spec, operation).filter((name) => plain.includes(name));
+  const nulled = sampledFrom(settings.seed, `null beside a change of ${operation.id}`, nullable);
+  const emptied = emptiableMaps(spec, operation).filter((name) => plain.includes(name));
+  const forms = [{}, fieldsWith(nulled, null), fieldsWith(emptied, {})];
+  const [form = {}] = sampledFrom(settings.seed, `form of a change of ${operation.id}`, forms);
+  return form;
+}
+
+function fieldsWith(names: readonly string[], value: unknown): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /**

@@ -81,8 +81,11 @@ async function readInSecond(call: Call, isClose: boolean): Promise<void> {
   await markPart(call, plan);
   const own = await call.target.send(plan, { valid: true });
   const others = (sameRecord?.by ?? []).slice(1).flatMap((name) => asText(resourceOf(own)?.[name]) ?? []);
-  for (const named of [plan, ...others.map((path) => ({ ...plan, path }))])
-    for (const way of waysToOther(call.target, named, "second")) await call.send(way);
+  const named = [...others.map((path) => ({ ...plan, path })), plan];
+  const ways = named.flatMap((each) => waysToOther(call.target, each, "second"));
+  for (const way of ways.slice(0, -1)) await call.send(way);
+  // A service may answer simultaneous reads together.
+  await Promise.all([plan, ...ways.slice(-1)].map((each) => call.send(each)));
   if (!sameRecord || outer.length > 0) return;
   const theirs = await theirRecord(call);
   await call.send({ ...theirs.plan, space: "first" });
@@ -143,7 +146,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
   };
 }
 
-/** An undocumented list may not show created resources, so it is first read in its own space. */
+/** An undocumented list may not show created resources, so it is read in its own space, too. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,
@@ -158,7 +161,11 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
         for await (const page of pagesFrom((each) => call.ask(each), first, MOST_PAGES, after))
           if (isEnough(page)) return;
       };
-      if (isUndocumented(list)) await read(plan, ({ text }) => text.includes(target.runId));
+      if (isUndocumented(list)) {
+        // A service may show a new resource in other lists until a list of its own space shows it.
+        await read(there, () => true);
+        await read(plan, ({ text }) => text.includes(target.runId));
+      }
       await read(there, () => false);
     },
   };

@@ -91,6 +91,8 @@ export function spellingProbe(
       const plan = await call.valid();
       const valid = plan.query.find(([each]) => each === parameter.name)?.[1];
       for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
+      // A service may keep its answer for every spelling of the value.
+      if (valid !== undefined) await call.send(plan);
     },
   };
 }

@@ -8,11 +8,14 @@ import { withResourceWriteLock } from "../../client/controls.ts";
 import { type Creation, idOf, keyFamily } from "../../client/creations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Target } from "../../client/target.ts";
+import { sampledFrom } from "../../client/version-choice.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import type { KeyVariation } from "../../generators/keys.ts";
-import { withBody } from "../../generators/request.ts";
+import { requestTo, withBody } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { unusualSwitches } from "../updates/updating.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
 /** A part and the create that sent it, alone or with other accepted parts. */
@@ -148,12 +151,35 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
     () => call.underDefaultVersion.plain("full"),
-    ...minimal.map((version) => () => call.under(version).plain("minimal")),
+    ...minimal.map((version, index) => async () => {
+      if (index === 0) await rejectedFirst(call.under(version));
+      return call.under(version).plain("minimal");
+    }),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
   const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
   const all = new Set((await untilDeclined(waves)).flat());
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
+}
+
+/** A service may take the boolean values of a rejected create for the next create without them. */
+function rejectedFirst(call: Call): Promise<void> {
+  const { target, operation, version } = call;
+  const { body = {} } = operation;
+  return target.memoize(`rejected before ${operation.id}`, async () => {
+    const switches = unusualSwitches(target.spec, operation);
+    if (operation.kind !== "create" || Object.keys(switches).length === 0) return;
+    const valid = { ...(await call.body("full")), ...switches };
+    const source = await call.valueSource();
+    const faults = bodyViolations(body, source).filter(
+      (fault) =>
+        isConfirmed(fault, valid, body, source) && !((fault.pointer.split("/")[1] ?? "") in switches),
+    );
+    const [fault] = sampledFrom(target.settings.seed, `rejected ${operation.id}`, faults);
+    if (!fault) return;
+    const plan = withBody(requestTo(operation, version), fault.breaking(valid));
+    await target.send(plan, { role: "rejected" });
+  });
 }
 
 /** Other versions than the default use an accepted pack, which saves a create. */

@@ -4,6 +4,13 @@ import { freeMaps } from "../shared/echo.ts";
 import { omit, optionalFields, propertyOf } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 
+export function emptiableMaps(spec: Spec, operation: Operation): string[] {
+  const optional = optionalFields(spec, operation);
+  return freeMaps(spec, operation.body ?? {}).filter(
+    (name) => optional.includes(name) && (propertyOf(spec, operation, name).minProperties ?? 0) === 0,
+  );
+}
+
 /** A service may restore an emptied map (e.g. metadata) at the next update without it. */
 export class EmptiedMaps {
   readonly #maps: string[];
@@ -12,10 +19,7 @@ export class EmptiedMaps {
 
   constructor(spec: Spec, operation: Operation, roundRobin: RoundRobin) {
     this.#roundRobin = roundRobin;
-    const optional = optionalFields(spec, operation);
-    this.#maps = freeMaps(spec, operation.body ?? {}).filter(
-      (name) => optional.includes(name) && (propertyOf(spec, operation, name).minProperties ?? 0) === 0,
-    );
+    this.#maps = emptiableMaps(spec, operation);
   }
 
   shaped(body: JsonObject | undefined, isHalf = false): JsonObject | undefined {

@@ -6,16 +6,18 @@ import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, resourceIn } from "../../history/entry.ts";
+import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { type ActedOn, actOnNew } from "../shared/action.ts";
+import { comparedSizes } from "../shared/followed-lists.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { underAllFilters } from "./other-requests.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
-import { REFUSED_UPDATES, refusedUpdates, updateAfterRefused } from "./refused-updates.ts";
+import { REFUSED_UPDATES, refusedUpdates, updatesAfterRefused } from "./refused-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
@@ -70,15 +72,16 @@ export function readWholeList(call: Call): Promise<void> {
     const [query = []] = await baseQueries(target, operation, 1);
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
-    for (const _ of [1, 2]) {
-      const { ids } = await readPages(target, operation, { ...options, limit });
-      const half = Math.ceil(ids.length / 2);
-      // Another page size could show a missing resource, and hide that the first pages are outdated.
-      const isWhole = createdIds(call).every((id) => ids.includes(id));
-      if (isWhole && limit !== undefined && half > 1 && half < limit)
-        await readPages(target, operation, { ...options, limit: half });
+    const { ids } = await readPages(target, operation, { ...options, limit });
+    const half = Math.ceil(ids.length / 2);
+    // Another page size could show a missing resource, and hide that the first pages are outdated.
+    const isWhole = createdIds(call).every((id) => ids.includes(id));
+    const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
+    for (let count = 0; count < MIN_DIFFERENCES; count++) {
+      if (isInHalves) await readPages(target, operation, { ...options, limit: half });
+      await readPages(target, operation, { ...options, limit });
+      if (comparedSizes(target.history(), operation).every(({ verdict }) => verdict === "agrees")) break;
     }
-    await readPages(target, operation, { ...options, limit });
     const kept = firstUnderOther(call);
     if (kept) for (const _ of [1, 2]) await target.send(kept, { role: "version again", valid: true });
   });
@@ -150,8 +153,7 @@ export function rejectedBatch(update: Operation): Probe {
     stage: "write",
     async run(target) {
       const call = new Call(target, update, sampledVersion(target, update, REFUSED_UPDATES));
-      await refusedUpdates(call);
-      await updateAfterRefused(call);
+      await updatesAfterRefused(call, await refusedUpdates(call));
     },
   };
 }

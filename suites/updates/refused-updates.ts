@@ -7,6 +7,7 @@ import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/bo
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
@@ -31,16 +32,25 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   );
 }
 
-/** A service may carry out a rejected update together with the next valid one. */
-export async function updateAfterRefused(call: Call): Promise<void> {
+/**
+ * A service may carry out a rejected update together with the next valid one. It may remember that another
+ * space may not make an update. It may also take the values that it showed last for no change.
+ */
+export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
   await withLockedResource(call, async (id) => {
     const { resource } = await readNow(call, id);
     const plain = plainFields(target.spec, operation);
     const names = sampledFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
     const body = await otherValues(call, resource, names);
-    await sendBody(target, updateRequest(operation, id, version, body), "update", true);
+    const update = (sent: JsonObject) =>
+      sendBody(target, updateRequest(operation, id, version, sent), "update", true);
+    await update(body);
     await readSettled(call, id, pick(body, new Set(names)));
+    const refusedBody = refused.find(({ probe }) => probe.kind === "second")?.answer.plan.body;
+    const sent = refusedBody?.kind === "json" && isObject(refusedBody.value) ? refusedBody.value : undefined;
+    await update(sent ?? (await otherValues(call, resource, plain)));
+    await update(body);
   });
 }
 

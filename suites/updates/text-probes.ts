@@ -15,7 +15,7 @@ import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
-import { readNow, readSettled } from "./settled-reads.ts";
+import { readSettled } from "./settled-reads.ts";
 import { onUnrelated } from "./unrelated.ts";
 import { otherBody } from "./update.ts";
 import { pick, restartVariations, updateRequest } from "./updating.ts";
@@ -63,7 +63,7 @@ export function declinableUpdates(update: Operation): Probe {
         field: name,
         put: (plain) => ({ ...plain, [name]: value }),
       })),
-      { reads: "none" },
+      { isRead: false },
     ),
   );
 }
@@ -110,30 +110,25 @@ function sendEverywhere(call: Call, text: string): Promise<void> {
     const put = (plain: JsonObject) => ({ ...plain, [field]: textEverywhere(call, text, plain)[field] });
     return { field, put, isText: true };
   });
-  // The text differs from all earlier values, so no read is needed before it.
-  return sendMembers(call, members, { reads: "after" });
+  return sendMembers(call, members);
 }
-
-type Reads = "before and after" | "after" | "none";
 
 async function sendMembers(
   call: Call,
   members: Member[],
-  { reads = "before and after" }: { reads?: Reads } = {},
+  { isRead = true }: { isRead?: boolean } = {},
 ): Promise<void> {
   const { target, operation, version } = call;
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
-    const isReadFirst = reads === "before and after";
-    let shown = isReadFirst
-      ? await unlessNotTested(async () => (await readNow(call, id)).resource)
-      : undefined;
+    // The values differ from all earlier ones, so no read is needed before them.
+    let shown: JsonObject | undefined;
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
       const sent = change(load.reduce((body, member) => member.put(body), plain));
       const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
-      if (reads !== "none" && isAccepted(answer))
+      if (isRead && isAccepted(answer))
         shown =
           (await unlessNotTested(async () => (await readSettled(call, id, pick(sent, taken))).resource)) ??
           shown;

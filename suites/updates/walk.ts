@@ -156,7 +156,11 @@ class Walker {
     // A service may compare the values from before the walk with an outdated copy.
     "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
     "every plain field": () => this.#update(this.#plain, { isFirst: true }),
-    "half of the fields": () => this.#update(this.#halves[0]),
+    // A service may restore old values only if the required fields change.
+    "half of the fields": () =>
+      this.#update(this.#halves[0], {
+        asShown: this.#roundRobin.next("as shown", [true, false])[0] ?? false,
+      }),
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
