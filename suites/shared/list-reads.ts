@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
-import { type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
+import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
 /** Other clients may change the list between two reads, so it is read again this often. */
 const ATTEMPTS = 4;
@@ -57,8 +57,6 @@ export interface SizedRead extends ReadListOptions {
 /** If this many pages of the smallest size have the same order, it is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
-/** A list is read to its end only if it has at most this many pages of the size. */
-const MOST_PAGES = 6;
 const SMALLEST_FACTOR = 2;
 /** Depth full tests every page size if the list allows at most this many. */
 const MOST_SIZES = 64;
