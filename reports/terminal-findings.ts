@@ -18,8 +18,7 @@ export function findingLines(
   title: string,
   findings: Finding[],
   pen: Pen,
-  max: number,
-  full: boolean,
+  { max, full }: { max: number; full: boolean },
 ): string[] {
   if (findings.length === 0) return [];
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
