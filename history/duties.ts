@@ -21,36 +21,49 @@ export interface Seen {
 }
 
 function dutiesOf(seen: Seen): Owed[] {
-  const { kind, state, view, field, expected, by, writes } = seen;
+  const { kind, state, view, expected, by } = seen;
   const { setBy, lastShown } = expected;
   if (setBy === by) return [{ duty: "echo", write: by }];
+  const { updated, rejected, other } = writesSince(seen);
+  if (view.shows === "list" && hasRead(kind)) {
+    const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
+    return owed("agrees", updated ?? setBy ?? last ?? other);
+  }
+  if (!updated && !setBy && !other && rejected.length === 0)
+    return owed(state.made && state.made === lastShown ? "made" : "stable", lastShown);
+  const isConfirmed = setBy && lastShown && lastShown !== setBy && lastShown.ended > setBy.ended;
+  return [
+    ...owed("kept", updated),
+    ...rejected.reverse().flatMap((write) => owed("no-effect", write)),
+    ...(isConfirmed ? [] : owed("stored", setBy)),
+    ...owed("kept", other),
+    ...(isConfirmed ? owed("stored", setBy) : []),
+  ];
+}
+
+interface WritesSince {
+  /** The last update of the resource that did not send the field. */
+  updated: Entry | undefined;
+  rejected: Entry[];
+  /** The last update of another resource. */
+  other: Entry | undefined;
+}
+
+/** Returns the writes since the value was set and last shown. */
+function writesSince({ state, field, expected: { setBy, lastShown }, writes }: Seen): WritesSince {
   const since = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
   const later = writes.slice(writes.findLastIndex(({ write }) => write.entry.ended <= since) + 1);
   const own = later.filter(
     ({ id, write: { entry, sent } }) =>
       id === state.id && !(field in sent && isAccepted(entry)) && !(setBy && overlaps(entry, setBy)),
   );
-  const updated = own.findLast(({ write }) => write.outcome === "accepted")?.write.entry;
-  const refused = own.filter(({ write }) => write.outcome === "rejected").map(({ write }) => write.entry);
-  const other = later.findLast(({ id, write }) => id !== state.id && write.outcome === "accepted")?.write
-    .entry;
-  const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
-  const latest = updated ?? setBy ?? last ?? other;
-  if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  if (!updated && !setBy && !other && refused.length === 0) {
-    if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
-    return lastShown ? [{ duty: "stable", write: lastShown }] : [];
-  }
-  const isConfirmed =
-    setBy !== null && lastShown !== null && lastShown !== setBy && lastShown.ended > setBy.ended;
-  const stored = setBy ?? undefined;
-  return [
-    ...owed("kept", updated),
-    ...refused.reverse().flatMap((write) => owed("no-effect", write)),
-    ...owed("stored", isConfirmed ? undefined : stored),
-    ...owed("kept", other),
-    ...owed("stored", isConfirmed ? stored : undefined),
-  ];
+  const isOfOutcome = (outcome: Write["outcome"]) => (each: { write: Write }) =>
+    each.write.outcome === outcome;
+  return {
+    updated: own.findLast(isOfOutcome("accepted"))?.write.entry,
+    rejected: own.filter(isOfOutcome("rejected")).map(({ write }) => write.entry),
+    other: later.filter(({ id }) => id !== state.id).findLast(isOfOutcome("accepted"))?.write.entry,
+  };
 }
 
 /** A default or another writer of the field may explain a wrong value, so such duties are left out. */
@@ -65,8 +78,8 @@ export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   });
 }
 
-function owed(duty: Duty, write: Entry | undefined): Owed[] {
-  return write === undefined ? [] : [{ duty, write }];
+function owed(duty: Duty, write: Entry | null | undefined): Owed[] {
+  return write ? [{ duty, write }] : [];
 }
 
 function hasRead({ views }: ResourceKind): boolean {

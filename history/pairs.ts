@@ -95,9 +95,9 @@ function settledGroup<D>(
       continue;
     }
     if (pair.stood === "still") still++;
-    const verdict = still >= MIN_DIFFERENCES ? "differs" : pair.stood === "moved" ? "moved" : "open";
-    if (last === undefined || last.verdict !== "agrees" || verdict === "differs")
-      last = { pair, difference, verdict };
+    if (still >= MIN_DIFFERENCES) last = { pair, difference, verdict: "differs" };
+    else if (last?.verdict !== "agrees")
+      last = { pair, difference, verdict: pair.stood === "moved" ? "moved" : "open" };
   }
   return last ? [last] : [];
 }

@@ -114,9 +114,10 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
   const isUnusable = (pointer: string) =>
     places.some((each) => each === pointer || each.startsWith(`${pointer}/`));
   return records.flatMap((record, index) => {
+    if (!isObject(record)) return [];
     const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;
-    const id = named ?? (isObject(record) ? record[identity] : undefined);
-    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+    const id = named ?? record[identity];
+    if (typeof id !== "string" && typeof id !== "number") return [];
     const place = Array.isArray(result) ? `/result/${index}` : "/result";
     const fields: JsonObject = {};
     const unusable = new Set<string>();

@@ -33,22 +33,33 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   const senders = sendersByText(runTag, entries);
   const spills = new Map<string, Stray>();
   const leaks = new Map<string, Stray>();
-  for (const entry of entries) {
-    if (!isOrdinary(entry, head) || !mayShow(entry, runTag)) continue;
-    for (const kind of kinds)
-      for (const shown of shownBy(spec, kind, entry))
-        for (const text of textsIn(shown.fields)) {
-          if (!text.includes(runTag)) continue;
-          const own = senders.get(text) ?? [];
-          const add = (found: Map<string, Stray>, sender: Entry | undefined) => {
-            if (sender && !found.has(text))
-              found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
-          };
-          add(spills, unrelatedSender(own, kind, entry, shown));
-          add(leaks, rejectedSender(own, kind, entry));
-        }
-  }
+  for (const entry of entries.filter((each) => isOrdinary(each, head)))
+    for (const { text, kind, shown } of taggedTexts(spec, kinds, entry, runTag)) {
+      const own = senders.get(text) ?? [];
+      const stray = { text, kind, shownBy: entry, id: shown.id };
+      const spilled = unrelatedSender(own, kind, entry, shown);
+      if (spilled && !spills.has(text)) spills.set(text, { ...stray, sender: spilled });
+      const leaked = rejectedSender(own, kind, entry);
+      if (leaked && !leaks.has(text)) leaks.set(text, { ...stray, sender: leaked });
+    }
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
+}
+
+/** Returns the texts with the run tag that the answer shows in a resource. */
+function taggedTexts(
+  spec: Spec,
+  kinds: readonly ResourceKind[],
+  entry: Entry,
+  runTag: string,
+): { text: string; kind: ResourceKind; shown: Shown }[] {
+  if (!mayShow(entry, runTag)) return [];
+  return kinds.flatMap((kind) =>
+    shownBy(spec, kind, entry).flatMap((shown) =>
+      textsIn(shown.fields)
+        .filter((text) => text.includes(runTag))
+        .map((text) => ({ text, kind, shown })),
+    ),
+  );
 }
 
 function mayShow({ response }: Entry, text: string): boolean {

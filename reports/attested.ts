@@ -33,15 +33,10 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
   const own = offered.length > 0 ? offered : all;
   const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;
   const waivers = requirement.waived ? own.flatMap(({ waived }) => waived ?? []) : [];
-  const standing =
-    waivers.length > 0 ? "waived" : tested === 0 ? "out of scope" : tested < own.length ? "weaker" : "tested";
   const waived = new Set(waivers.map(({ reason, expires }) => `${reason} (until ${expires})`));
-  const why =
-    standing === "tested"
-      ? undefined
-      : standing === "waived"
-        ? [...waived].join("; ")
-        : (scopeReason ?? reasonsOf(own));
+  const standing = waived.size > 0 ? "waived" : standingOf(tested, own.length);
+  const lacking = standing === "tested" ? undefined : (scopeReason ?? reasonsOf(own));
+  const why = standing === "waived" ? [...waived].join("; ") : lacking;
   return {
     requirement: id,
     section,
@@ -51,6 +46,11 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
     checks: own.length,
     ...(why === undefined || why === "" ? {} : { why }),
   };
+}
+
+function standingOf(tested: number, total: number): "out of scope" | "weaker" | "tested" {
+  if (tested === 0) return "out of scope";
+  return tested < total ? "weaker" : "tested";
 }
 
 export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): string[] {

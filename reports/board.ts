@@ -156,12 +156,16 @@ function cells(report: Report, now: Date): (requirement: RequirementResult) => C
 
 function violations(report: Report): Map<string, { message: string; anchor: string }> {
   const found = new Map<string, { message: string; anchor: string }>();
-  for (const [section, findings] of Object.entries(findingSections(report)))
-    for (const [index, { finding, following }] of underCauses(findings).entries())
-      for (const { first, checks } of [finding, ...following])
-        for (const id of checks.flatMap(({ requirements }) => requirements))
-          if (!found.has(id))
-            found.set(id, { message: first.message ?? first.title, anchor: anchorOf(section, index) });
+  const all = Object.entries(findingSections(report)).flatMap(([section, findings]) =>
+    underCauses(findings).flatMap(({ finding, following }, index) =>
+      [finding, ...following].map(({ first, checks }) => ({
+        requirements: checks.flatMap(({ requirements }) => requirements),
+        violation: { message: first.message ?? first.title, anchor: anchorOf(section, index) },
+      })),
+    ),
+  );
+  for (const { requirements, violation } of all)
+    for (const id of requirements) if (!found.has(id)) found.set(id, violation);
   return found;
 }
 

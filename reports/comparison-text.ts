@@ -27,16 +27,18 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
     said.push(`${differ}, so a change may not be the service's.`);
   }
   if (comparison.doubts.length > 0) said.unshift(...comparison.doubts);
-  const title =
-    regressions.length > 0
-      ? count(regressions.filter(isMain).length || regressions.length, "regression")
-      : chosen > 0
-        ? count(chosen, "chosen observation changed", "chosen observations changed")
-        : comparison.doubts.length > 0
-          ? "Not comparable"
-          : "No regression";
+  const title = titleOf(comparison);
   const between = labelWords(comparison);
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
+}
+
+function titleOf(comparison: Comparison): string {
+  const { regressions, doubts } = comparison;
+  if (regressions.length > 0)
+    return count(regressions.filter(isMain).length || regressions.length, "regression");
+  const chosen = failingChanges(comparison);
+  if (chosen > 0) return count(chosen, "chosen observation changed", "chosen observations changed");
+  return doubts.length > 0 ? "Not comparable" : "No regression";
 }
 
 export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
@@ -69,9 +71,16 @@ export function comparedCount(changes: Change[]): string {
   return parts.join(" and ");
 }
 
-export function comparisonLists(comparison: Comparison): { title: string; changes: Change[] }[] {
+interface ComparisonList {
+  title: string;
+  changes: Change[];
+  /** True if the list shows how to see each change. */
+  isOfRegressions?: boolean;
+}
+
+export function comparisonLists(comparison: Comparison): ComparisonList[] {
   return [
-    { title: "Regressions", changes: comparison.regressions },
+    { title: "Regressions", changes: comparison.regressions, isOfRegressions: true },
     { title: "Fixes", changes: comparison.fixes },
     { title: "Newly tested", changes: comparison.newlyTested },
     { title: "No longer tested", changes: comparison.noLongerTested },
@@ -122,41 +131,56 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   const paint = { nonconformant: colors.red, inconclusive: colors.yellow, conformant: colors.green }[
     toneOf(comparison)
   ];
+  const uncompared = notComparedWords(comparison);
   const lines = [
     `old  ${line(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
     `new  ${line(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
+    ...conditionLines(comparison, colors),
+    ...comparisonLists(comparison).flatMap((list) => changeLines(list, colors)),
+    ...decisionLines(comparison, colors),
+    ...(uncompared === undefined ? [] : ["", uncompared]),
+    "",
+    `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`,
   ];
-  if (comparison.conditions.length > 0) {
-    lines.push("", colors.bold("Different conditions"));
-    for (const { kind, name, old, new: now } of comparison.conditions.slice(0, MAX_ITEMS)) {
-      lines.push(`  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`);
-    }
-  }
-  let exchanges = 0;
-  for (const { title: name, changes } of comparisonLists(comparison)) {
-    lines.push("", colors.bold(`${name}: ${comparedCount(changes)}`));
-    for (const change of changes.slice(0, MAX_ITEMS)) {
-      const words = `  ${outcomeWords(change, "->")}  ${line(change.id)}`;
-      lines.push(change.failing ? colors.red(words) : words);
-      if (change.message !== undefined && change.failing)
-        lines.push(colors.dim(`      ${line(change.message)}`));
-      if (name === "Regressions" && exchanges++ < MAX_EXCHANGES) lines.push(...howToSee(change));
-    }
-    lines.push(...rest(changes.length));
-  }
-  const { decisions } = comparison;
-  if (decisions.length > 0) {
-    lines.push("", colors.bold(`Where the specification is silent: ${decisionCount(comparison)}`));
-    for (const each of decisions.slice(0, MAX_ITEMS)) {
-      const words = `  ${line(each.about)}: ${line(decisionWords(each, "->"))}`;
-      lines.push(each.failing ? colors.red(`${words} (chosen by --fail-on-changes)`) : words);
-    }
-    lines.push(...rest(decisions.length));
-  }
-  const uncompared = notComparedWords(comparison);
-  if (uncompared !== undefined) lines.push("", uncompared);
-  lines.push("", `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`);
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+}
+
+type Colors = ReturnType<typeof picocolors.createColors>;
+
+function conditionLines({ conditions }: Comparison, { bold }: Colors): string[] {
+  if (conditions.length === 0) return [];
+  const words = conditions
+    .slice(0, MAX_ITEMS)
+    .map(
+      ({ kind, name, old, new: now }) =>
+        `  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`,
+    );
+  return ["", bold("Different conditions"), ...words];
+}
+
+function changeLines({ title, changes, isOfRegressions }: ComparisonList, colors: Colors): string[] {
+  const { bold, red, dim } = colors;
+  const each = changes.slice(0, MAX_ITEMS).flatMap((change, index) => {
+    const words = `  ${outcomeWords(change, "->")}  ${line(change.id)}`;
+    const isExplained = change.failing && change.message !== undefined;
+    return [
+      change.failing ? red(words) : words,
+      ...(isExplained ? [dim(`      ${line(change.message ?? "")}`)] : []),
+      ...(isOfRegressions && index < MAX_EXCHANGES ? howToSee(change) : []),
+    ];
+  });
+  return ["", bold(`${title}: ${comparedCount(changes)}`), ...each, ...rest(changes.length)];
+}
+
+function decisionLines(comparison: Comparison, { bold, red }: Colors): string[] {
+  const { decisions } = comparison;
+  if (decisions.length === 0) return [];
+  const words = decisions.slice(0, MAX_ITEMS).map((each) => {
+    const text = `  ${line(each.about)}: ${line(decisionWords(each, "->"))}`;
+    return each.failing ? red(`${text} (chosen by --fail-on-changes)`) : text;
+  });
+  const heading = bold(`Where the specification is silent: ${decisionCount(comparison)}`);
+  return ["", heading, ...words, ...rest(decisions.length)];
 }
 
 function howToSee({ exchange, command }: Change): string[] {
@@ -201,21 +225,14 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       ),
     );
   }
-  for (const { title: name, changes } of comparisonLists(comparison)) {
+  for (const { title: name, changes, isOfRegressions } of comparisonLists(comparison)) {
     parts.push(`## ${name} (${comparedCount(changes)})`);
     parts.push(
       bullets(changes, (change) => {
         const why = change.failing && change.message !== undefined ? ` ${code(change.message)}` : "";
         const what = change.kind === "requirement" ? ` ${sentence(cut(change.title, 300))}` : "";
-        const again =
-          name === "Regressions" && change.command !== undefined
-            ? `\n  - Again: ${code(change.command, 1_000)}`
-            : "";
-        const exchange =
-          name === "Regressions" && change.exchange !== undefined
-            ? `\n  - ${code(exchangeText(change.exchange, 200), 500)}`
-            : "";
-        return `${outcomeWords(change)} ${code(change.id)}${what}${why}${exchange}${again}`;
+        const how = isOfRegressions ? howToSeeItems(change) : "";
+        return `${outcomeWords(change)} ${code(change.id)}${what}${why}${how}`;
       }),
     );
   }
@@ -233,6 +250,11 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const uncompared = notComparedWords(comparison);
   if (uncompared !== undefined) parts.push(uncompared);
   return `${parts.join("\n\n")}\n`;
+}
+
+function howToSeeItems({ exchange, command }: Change): string {
+  const text = exchange === undefined ? "" : `\n  - ${code(exchangeText(exchange, 200), 500)}`;
+  return command === undefined ? text : `${text}\n  - Again: ${code(command, 1_000)}`;
 }
 
 const MAX_LIST = 8_000;

@@ -14,9 +14,9 @@ export function doubtsOf(old: Report, now: Report, lost: number): string[] {
     doubts.push(`The new run ended early: ${now.endedEarly}.`);
   if (now.run.options.shard !== undefined && old.run.options.shard === undefined)
     doubts.push("The new run is one shard of a run, and the old one was whole.");
-  const be = (now: boolean) => (lost === 1 ? (now ? "is" : "was") : now ? "are" : "were");
+  const [were, are] = lost === 1 ? ["was", "is"] : ["were", "are"];
   if (lost > 0)
-    doubts.push(`${count(lost, "requirement")} that ${be(false)} tested before ${be(true)} not tested now.`);
+    doubts.push(`${count(lost, "requirement")} that ${were} tested before ${are} not tested now.`);
   const silent = silentOperations(old, now);
   if (silent.length > 0 && doubts.length === 0) {
     const rest = silent.length - MAX_NAMED;

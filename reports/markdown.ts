@@ -51,28 +51,37 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   for (const section of sections) {
     if (section.items.length === 0) continue;
     const heading = `\n\n## ${section.title}\n`;
-    const fitting: string[] = [];
-    room -= heading.length + 60;
-    const { items, short = [] } = section;
-    // Each finding keeps room for one line, so that all are named.
-    let named = short.reduce((sum, line) => sum + line.length + 1, 0);
-    for (const [index, item] of items.entries()) {
-      const own = (short[index]?.length ?? -1) + 1;
-      if (item.length + 1 > room - (named - own)) break;
-      fitting.push(item);
-      room -= item.length + 1;
-      named -= own;
-    }
-    for (const line of short.slice(fitting.length)) {
-      if (line.length + 1 > room) break;
-      fitting.push(line);
-      room -= line.length + 1;
-    }
-    const missing = items.length - fitting.length;
-    if (missing > 0) fitting.push(`\n… and ${number(missing)} more, see \`report.html\`.`);
-    parts.push(`${heading}\n${fitting.join("\n")}`);
+    const fitting = fittingLines(section, room - heading.length - 60);
+    room -= heading.length + 60 + lengthOf(fitting);
+    const missing = section.items.length - fitting.length;
+    const more = missing > 0 ? [`\n… and ${number(missing)} more, see \`report.html\`.`] : [];
+    parts.push([heading, ...fitting, ...more].join("\n"));
   }
   return `${parts.join("")}\n\n${bottom}\n`;
+}
+
+/** Each finding keeps room for one line, so that all are named. */
+function fittingLines({ items, short = [] }: Section, length: number): string[] {
+  const fitting: string[] = [];
+  let room = length - lengthOf(short);
+  for (const [index, item] of items.entries()) {
+    const line = short[index];
+    const more = item.length + 1 - (line === undefined ? 0 : line.length + 1);
+    if (more > room) break;
+    fitting.push(item);
+    room -= more;
+  }
+  room = length - lengthOf(fitting);
+  for (const line of short.slice(fitting.length)) {
+    if (line.length + 1 > room) break;
+    fitting.push(line);
+    room -= line.length + 1;
+  }
+  return fitting;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 const SYMBOL = { conformant: "✅", nonconformant: "❌", inconclusive: "⚠️" } as const;

@@ -158,19 +158,12 @@ export function operationResults(
     );
     const absent = checks.some((check) => check.operation === operation && check.reason === "not-offered");
     const lacking = own.filter(({ reason }) => reason === "no-fixture" || reason === "read-only");
-    const scope = absent
-      ? { offered: false as const, inScope: false, scopeReason: REASON_TEXT["not-offered"] }
-      : successes === 0 && lacking.length > 0 && !requireComplete
-        ? { inScope: false, scopeReason: reasonsOf(lacking) }
-        : requirementScope("MUST", own, requireComplete);
-    return {
-      operation,
-      section,
-      shown,
-      successes,
-      musts: { total: own.length, tested, notSelected },
-      ...scope,
-    };
+    const musts = { total: own.length, tested, notSelected };
+    const facts = { operation, section, shown, successes, musts };
+    if (absent) return { ...facts, offered: false, inScope: false, scopeReason: REASON_TEXT["not-offered"] };
+    if (successes === 0 && lacking.length > 0 && !requireComplete)
+      return { ...facts, inScope: false, scopeReason: reasonsOf(lacking) };
+    return { ...facts, ...requirementScope("MUST", own, requireComplete) };
   });
 }
 

@@ -74,9 +74,9 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
 
 /** Punctuation and escapes identify nobody. */
 function masked(text: string): string {
-  return NOBODY.test(text)
-    ? text
-    : text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) =>
-        /^\d$/.test(each) ? "0" : each.startsWith("\\") ? each : "x",
-      );
+  if (NOBODY.test(text)) return text;
+  return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {
+    if (each.startsWith("\\")) return each;
+    return /\d/.test(each) ? "0" : "x";
+  });
 }

@@ -18,8 +18,7 @@ export function findingLines(
   title: string,
   findings: Finding[],
   pen: Pen,
-  max: number,
-  full: boolean,
+  { max, full }: { max: number; full: boolean },
 ): string[] {
   if (findings.length === 0) return [];
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
@@ -63,19 +62,25 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   }
   if (checks.length > 1) lines.push(...detailLines(finding, pen));
   if (full) lines.push(...stepLines(first, pen));
-  const exchange = full ? decisive(first) : undefined;
-  if (exchange !== undefined) {
-    const text = exchangeText(exchange, MAX_BODY, { brief: true })
-      .replaceAll("\t", "  ")
-      .replace("→", pen.plain ? "->" : "→");
-    const all = text.split("\n");
-    const gutter = dim(pen.plain ? "  |" : "  │");
-    lines.push(...all.slice(0, MAX_LINES).map((each) => `${gutter} ${dim(cut(each, MAX_LINE))}`));
-    if (all.length > MAX_LINES) lines.push(`${gutter} ${dim(count(all.length - MAX_LINES, "more line"))}`);
-  }
+  if (full) lines.push(...exchangeLines(first, pen));
   if (first.reproduce !== undefined)
     lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
   return full ? [...lines, ...curlLines(first, pen)] : lines;
+}
+
+function exchangeLines(check: CheckResult, { plain, colors: { dim } }: Pen): string[] {
+  const exchange = decisive(check);
+  if (exchange === undefined) return [];
+  const lines = exchangeText(exchange, MAX_BODY, { brief: true })
+    .replaceAll("\t", "  ")
+    .replace("→", plain ? "->" : "→")
+    .split("\n");
+  const gutter = dim(plain ? "  |" : "  │");
+  const left = lines.length - MAX_LINES;
+  return [
+    ...lines.slice(0, MAX_LINES).map((each) => `${gutter} ${dim(cut(each, MAX_LINE))}`),
+    ...(left > 0 ? [`${gutter} ${dim(count(left, "more line"))}`] : []),
+  ];
 }
 
 function stepLines(check: CheckResult, pen: Pen): string[] {

@@ -28,21 +28,18 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   // If the target could not be judged, nothing else matters.
   const details = () => [
     ...operationTable(report, pen),
-    ...findingLines("Waived", waivedFindings(report), pen, max, false),
-    ...findingLines("Known from the baseline", knownFindings(report), pen, max, false),
-    ...findingLines(
-      "Unsteady (seen once and not again: no evidence)",
-      unsteadyFindings(report),
-      pen,
+    ...findingLines("Waived", waivedFindings(report), pen, { max, full: false }),
+    ...findingLines("Known from the baseline", knownFindings(report), pen, { max, full: false }),
+    ...findingLines("Unsteady (seen once and not again: no evidence)", unsteadyFindings(report), pen, {
       max,
-      false,
-    ),
-    ...findingLines("Warnings", warnings(report), pen, max, false),
+      full: false,
+    }),
+    ...findingLines("Warnings", warnings(report), pen, { max, full: false }),
     ...untestedLines(report, pen, max),
     ...hardlyTestedLines(report, pen, max),
     ...unlockLines(report, pen, max),
     ...assumedLines(report, pen),
-    ...findingLines("Failures", failures(report), pen, max, true),
+    ...findingLines("Failures", failures(report), pen, { max, full: true }),
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];

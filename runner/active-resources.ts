@@ -57,7 +57,11 @@ export class ActiveResources {
       known.resource = { ...known.resource, ...resource };
       if (typeof resource[active] === "boolean") known.active = resource[active];
     } else if (plan.operation.kind === "create")
-      this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
+      this.#add(
+        target,
+        { create, plan, resource },
+        { active: resource[active] === true, needed: role === SUBSCRIBING },
+      );
   }
 
   async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
@@ -83,7 +87,11 @@ export class ActiveResources {
       for (const item of items) {
         const name = asText(item[tagged]);
         if (item[active] === true && name?.includes(target.runId))
-          this.#add(target, create, requestTo(create, null), item, true, false);
+          this.#add(
+            target,
+            { create, plan: requestTo(create, null), resource: item },
+            { active: true, needed: false },
+          );
       }
     }
   }
@@ -97,12 +105,10 @@ export class ActiveResources {
 
   #add(
     target: Target,
-    create: Operation,
-    { space, outer }: RequestPlan,
-    resource: JsonObject,
-    active: boolean,
-    needed: boolean,
+    { create, plan, resource }: { create: Operation; plan: RequestPlan; resource: JsonObject },
+    { active, needed }: Pick<Own, "active" | "needed">,
   ): void {
+    const { space, outer } = plan;
     const id = asText(resource[identityOf(target.spec, create)]);
     if (id === undefined) return;
     const key = keyOf(create.id, id, space);

@@ -2,6 +2,7 @@ import { decisive } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
 import {
   isStrict,
+  type OperationFacts,
   operationResults,
   requirementOutcome,
   requirementScope,
@@ -11,10 +12,11 @@ import {
 } from "../reports/outcome.ts";
 import { withoutPersonalData } from "../reports/personal-data.ts";
 import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
+import { definedOnly } from "../spec/defined-only.ts";
 import { isObject } from "../spec/json.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Requirement, Spec } from "../spec/model/spec.ts";
+import type { Operation, Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { applyBaseline, type Baseline } from "./baseline.ts";
 import { skipped } from "./judge.ts";
@@ -52,14 +54,7 @@ export function assembleReport(facts: RunFacts): Report {
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
     suite: facts.suite,
-    spec: {
-      title: spec.title,
-      versions: spec.versions,
-      sha256: spec.sha256,
-      ...(facts.rulesOff === undefined || facts.rulesOff.length === 0
-        ? {}
-        : { rulesOff: [...facts.rulesOff] }),
-    },
+    spec: specFacts(facts),
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
     ...(settings.profile
       ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }
@@ -75,29 +70,27 @@ export function assembleReport(facts: RunFacts): Report {
     labels: labelsOf(facts.options),
     depth: settings.depth,
     leftToOtherSeeds: facts.untried?.length ?? 0,
-    ...(execution.summary?.endedEarly === undefined ? {} : { endedEarly: execution.summary.endedEarly }),
-    ...(problem === undefined ? {} : { problem }),
-    ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),
-    ...(judged.notices.length === 0 ? {} : { notices: judged.notices }),
+    ...definedOnly({
+      endedEarly: execution.summary?.endedEarly,
+      problem,
+      complaints: unlessEmpty(judged.complaints),
+      notices: unlessEmpty(judged.notices),
+    }),
     summary: summarise(judged.results),
     requirements: requirementResults(spec, judged.results, facts.options),
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      spec.operations.map(({ key, section, kind }) => ({
-        operation: key,
-        section,
-        shown: kind !== "named" && kind !== "other",
-      })),
+      spec.operations.map(operationFacts),
       judged.results,
       coverage,
       facts.options.requireComplete === true,
     ),
     created: execution.summary?.created ?? [],
     observations: execution.summary?.observations ?? [],
-    ...(execution.summary?.traits?.length ? { assumed: execution.summary.traits } : {}),
+    ...definedOnly({ assumed: unlessEmpty(execution.summary?.traits) }),
     coverage,
-    ...(facts.judged === undefined ? {} : { judged: facts.judged }),
+    ...definedOnly({ judged: facts.judged }),
   };
   const cited = citedSections(judged.results, spec, facts.specification);
   const report: Report = {
@@ -106,6 +99,18 @@ export function assembleReport(facts: RunFacts): Report {
     verdict: verdict(draft, isStrict(draft)),
   };
   return { ...report, findings: findingResults(report) };
+}
+
+function specFacts({ spec: { title, versions, sha256 }, rulesOff }: RunFacts): Report["spec"] {
+  return { title, versions, sha256, ...definedOnly({ rulesOff: unlessEmpty(rulesOff) }) };
+}
+
+function operationFacts({ key, section, kind }: Operation): OperationFacts {
+  return { operation: key, section, shown: kind !== "named" && kind !== "other" };
+}
+
+function unlessEmpty<T>(items: readonly T[] | undefined): T[] | undefined {
+  return items === undefined || items.length === 0 ? undefined : [...items];
 }
 
 function citedSections(

@@ -3,7 +3,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import { type Entry, isWrite } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { type Violation, violationIn } from "../history/result.ts";
-import { Again, type Sender } from "./sent-again.ts";
+import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
 
@@ -58,11 +58,11 @@ export class Attempts {
     if (steps.length > this.#requestsLeft) return false;
     const { target, entries } = this.#shrinking.target();
     const pause = () => target.pause(target.settings.visibilityDelay);
-    const again = new Again(target, this.#shrinking);
+    const resender = new Resender(target, this.#shrinking);
     if (this.#pausesBefore) await pause();
     for (const step of steps) {
       this.#requestsLeft--;
-      await (step === cause ? again.repeat(step) : again.send(step));
+      await (step === cause ? resender.repeat(step) : resender.send(step));
       if (step === cause && pausesAfterCause) await pause();
     }
     this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
@@ -72,7 +72,7 @@ export class Attempts {
       await pause();
       const last = steps.at(-1);
       this.#requestsLeft--;
-      if (last && !isWrite(last)) await again.send(last);
+      if (last && !isWrite(last)) await resender.send(last);
       judged = this.#judge(target, entries());
       if (typeof judged === "string") this.#waitsInVain++;
     }

@@ -65,7 +65,7 @@ export function skipped(check: Check, context: Context, reason: SkipReason, mess
 
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
-  const level = levels.includes("MUST") ? "MUST" : levels.includes("SHOULD") ? "SHOULD" : "NOTE";
+  const level = (["MUST", "SHOULD"] as const).find((each) => levels.includes(each)) ?? "NOTE";
   return {
     id: check.id,
     title: check.title,
@@ -83,16 +83,19 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
   };
 }
 
+export function outcomeOfViolation({ level }: Pick<CheckResult, "level">): "fail" | "warn" | "note" {
+  return ({ MUST: "fail", SHOULD: "warn", NOTE: "note" } as const)[level];
+}
+
 function violated(
   check: Check,
   base: CheckResult,
   violation: Violation,
   context: Context,
 ): Partial<CheckResult> {
-  const outcome = base.level === "MUST" ? "fail" : base.level === "SHOULD" ? "warn" : "note";
   const once = check.consumes === true && !violation.conclusive;
   return {
-    outcome,
+    outcome: outcomeOfViolation(base),
     message: once
       ? `${violation.message} (not tried again, because that would use up another resource)`
       : violation.message,

@@ -24,7 +24,8 @@ export function ownTexts({ request, operation }: Entry): string[] {
   return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
-export class Again {
+/** Sends recorded requests again, with the ids of the resources that their creates now make. */
+export class Resender {
   readonly #target: Sender;
   readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();

@@ -15,6 +15,12 @@ import {
   versionToAsk,
 } from "./preflight-client.ts";
 
+interface Service {
+  spec: Spec;
+  settings: Settings;
+  client: PreflightClient;
+}
+
 export async function staleFixtures(
   spec: Spec,
   settings: Settings,
@@ -34,18 +40,17 @@ export async function staleFixtures(
       if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
   }
   const problems = await Promise.all(
-    [...readers].map(([name, operation]) => staleFixture(spec, settings, client, name, operation)),
+    [...readers].map(([name, operation]) => staleFixture({ spec, settings, client }, name, operation)),
   );
   return problems.filter((problem) => problem !== undefined);
 }
 
 async function staleFixture(
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
+  service: Service,
   name: string,
   operation: Operation,
 ): Promise<string | undefined> {
+  const { spec, settings, client } = service;
   const path = settings.fixtures[name] ?? "";
   const ask = (version: string | null) => client.ask({ ...requestTo(operation, version), path });
   const answer = await ask(versionToAsk(settings, operation));
@@ -56,18 +61,14 @@ async function staleFixture(
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
-  if (await isListed(spec, settings, operation, path, client)) return undefined;
-  if (await isAbsent(answer, spec, settings, client)) return undefined;
+  if (await isListed(path, operation, service)) return undefined;
+  if (await isAbsent(answer, service)) return undefined;
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
 /** Without a token, a missing operation is unknown, while other paths ask for a token. */
-async function isAbsent(
-  answer: Answer,
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<boolean> {
+async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
+  const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
   const other = spec.operations.find((each) => isSimpleRead(each) && !notOffered.includes(each.key));
   if (other === undefined) return false;
@@ -76,21 +77,15 @@ async function isAbsent(
     client.statusAt(requestTo(other, versionToAsk(settings, other)), {}),
   ]);
   if (!GUARDED.has(there ?? 0)) return false;
-  return (
-    ABSENT.has(here ?? 0) || (GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, spec, settings, client))
-  );
+  if (ABSENT.has(here ?? 0)) return true;
+  return GUARDED.has(here ?? 0) && isLikeUnknownPath(answer, service);
 }
 
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
 /** A gateway may demand a token even on unknown paths, so the answers with a token are compared. */
-async function isLikeUnknownPath(
-  answer: Answer,
-  spec: Spec,
-  settings: Settings,
-  client: PreflightClient,
-): Promise<boolean> {
+async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;
   if (!space) return false;
@@ -109,11 +104,9 @@ function isForbidden(answer: Asked): answer is Answer {
 }
 
 async function isListed(
-  spec: Spec,
-  settings: Settings,
-  { sameRecord }: Operation,
   path: string,
-  client: PreflightClient,
+  { sameRecord }: Operation,
+  { spec, settings, client }: Service,
 ): Promise<boolean> {
   if (!sameRecord) return false;
   const operation = operationById(spec, sameRecord.list);

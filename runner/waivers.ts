@@ -80,24 +80,20 @@ export function applyWaivers(
   const complaints: string[] = [];
   const notices: string[] = [];
   for (const waiver of waivers) {
-    const fits = matcher(waiver);
-    const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
-    const passed = matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
-    const whole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
-    if (passed && whole) {
+    const { matching, isNeeded, isObsolete } = useOf(waiver, results, tried);
+    if (isObsolete)
       complaints.push(
         `${named(waiver)} covers nothing any more, because all checks that it matches pass: remove it`,
       );
-    } else if (waiver.expires < tried.today) {
-      complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
-    } else if (passed) {
+    else if (waiver.expires < tried.today) complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
+    else if (isNeeded) {
+      for (const { id } of matching) if (!covered.has(id)) covered.set(id, waiver);
+    } else {
       const more =
         tried.depth === "quick"
           ? "--depth full shows whether it can be removed"
           : "not all of its checks ran";
       notices.push(`${named(waiver)} covered nothing in this run; ${more}`);
-    } else {
-      for (const result of matching) if (!covered.has(result.id)) covered.set(result.id, waiver);
     }
   }
   const marked = results.map((result) => {
@@ -107,6 +103,21 @@ export function applyWaivers(
     return { ...result, waived: { reason: waiver.reason, expires: waiver.expires } };
   });
   return { results: marked, complaints, notices };
+}
+
+interface WaiverUse {
+  matching: CheckResult[];
+  isNeeded: boolean;
+  /** True if the run tried all checks of the waiver, and they pass. */
+  isObsolete: boolean;
+}
+
+function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChecks): WaiverUse {
+  const fits = matcher(waiver);
+  const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
+  const isNeeded = !matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
+  const isWhole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
+  return { matching, isNeeded, isObsolete: isWhole && !isNeeded };
 }
 
 /** @throws UsageError that lists all waivers that match nothing */

@@ -104,11 +104,8 @@ function plainOnly(response: RawResponse): RawResponse | undefined {
 }
 
 function inWords(bytes: number): string {
-  return bytes % 1024 ** 2 === 0
-    ? `${bytes / 1024 ** 2} MB`
-    : bytes % 1024 === 0
-      ? `${bytes / 1024} kB`
-      : `${bytes} bytes`;
+  if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2} MB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} kB` : `${bytes} bytes`;
 }
 
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

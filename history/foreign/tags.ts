@@ -12,24 +12,36 @@ const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
  * been read to the end.
  */
 export function tagsOfOthers(history: History): Set<string> {
-  const { spec, head, entries } = history;
-  const tags = new Set<string>();
-  for (const create of spec.operations.filter(({ kind }) => kind === "create")) {
-    const complete = completeReads(history, create);
-    for (const entry of entries) {
-      const isKnown = (space: string) =>
-        complete.some((page) => page.space === space && page.ended < entry.begun);
-      if (entry.operation !== create || !head.spaces.every(isKnown)) continue;
-      for (const text of textsIn(requestJson(entry))) if (UNLIKELY.test(text)) tags.add(text);
-    }
-  }
+  const creates = history.spec.operations.filter(({ kind }) => kind === "create");
+  const shownFirst = textsShownFirst(history.entries);
+  const texts = creates.flatMap((create) => textsOfCreates(history, create));
+  return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));
+}
+
+/** Returns the texts of creates that were sent after all lists had been read to the end. */
+function textsOfCreates(history: History, create: Operation): string[] {
+  const { head, entries } = history;
+  const complete = completeReads(history, create);
+  return entries
+    .filter(
+      (entry) =>
+        entry.operation === create &&
+        head.spaces.every((space) =>
+          complete.some((page) => page.space === space && page.ended < entry.begun),
+        ),
+    )
+    .flatMap((entry) => textsIn(requestJson(entry)));
+}
+
+function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const sent = new Set<string>();
+  const shownFirst = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
     // Entries are in the order of their ends, so an earlier answer with the text comes first here.
-    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) tags.delete(text);
+    for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) shownFirst.add(text);
   }
-  return tags;
+  return shownFirst;
 }
 
 function completeReads(history: History, create: Operation): Entry[] {

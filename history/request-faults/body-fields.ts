@@ -7,8 +7,7 @@ import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { Shapes, walkShape } from "../../spec/schema/shape.ts";
 import type { SchemaFault } from "../../spec/schema/validator.ts";
 import { type AskedWithBody, sideOf } from "./asked.ts";
-import type { Findings } from "./findings.ts";
-import type { Known } from "./known.ts";
+import type { Classifying } from "./classifying.ts";
 import { classifyObject, classifyValue } from "./values.ts";
 
 const RULES: Partial<Record<Keyword, string>> = {
@@ -23,15 +22,10 @@ const RULES: Partial<Record<Keyword, string>> = {
   maxProperties: "TOO-MANY",
 };
 
-export function classifyFields(
-  spec: Spec,
-  asked: AskedWithBody,
-  value: JsonObject,
-  known: Known,
-  findings: Findings,
-): void {
+export function classifyFields(classifying: Classifying<AskedWithBody>, value: JsonObject): void {
+  const { spec, asked, findings } = classifying;
   for (const fault of onePerPlace(spec, spec.schemas.validate(asked.body, value)))
-    noteFault(spec, asked, value, fault, findings);
+    noteFault(classifying, value, fault);
   if (Object.keys(value).length === 0) {
     const own = spec.schemas.flatten(asked.body)["x-requirements"]?.empty;
     findings.feature("body", "left-out", "every field", own ?? "UPDATE-EMPTY");
@@ -40,9 +34,9 @@ export function classifyFields(
   if (!shape) return;
   walkShape(shape, value, ({ shape: { schemas, names }, value: part, pointer }) => {
     const place = `body${pointer}`;
-    if (isObject(part)) classifyObject(spec, asked, { schemas, names }, part, place, findings);
+    if (isObject(part)) classifyObject(classifying, { schemas, names }, part, place);
     if (pointer === "" || findings.isOpen(place)) return;
-    for (const schema of schemas) classifyValue(spec, asked, schema, part, pointer, known, findings);
+    for (const schema of schemas) classifyValue(classifying, schema, part, pointer);
   });
 }
 
@@ -66,11 +60,9 @@ function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] 
 }
 
 function noteFault(
-  spec: Spec,
-  { operation, body }: AskedWithBody,
+  { spec, asked: { operation, body }, findings }: Classifying<AskedWithBody>,
   value: JsonObject,
   fault: SchemaFault,
-  findings: Findings,
 ): void {
   const { pointer, keyword, schema } = fault;
   const place = `body${pointer}`;
@@ -95,15 +87,16 @@ export function requirementOf(
   const stated = keyword === "required" ? child : schema;
   const own = stated && spec.schemas.ownRequirement(stated, keyword);
   if (own) return own;
+  const side = sideOf(operation);
+  if (keyword !== "null") return `${side}-${RULES[keyword] ?? "INVALID"}`;
   // Null may count as a missing field, but not as a missing element of a list.
-  const ofNull =
-    child === undefined ? "TYPE" : parent?.required?.includes(property) ? "NULL" : "NULL-OPTIONAL";
-  return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
+  if (child === undefined) return `${side}-TYPE`;
+  return parent?.required?.includes(property) ? `${side}-NULL` : `${side}-NULL-OPTIONAL`;
 }
 
 /** The specification is silent on codes in another casing (`usd`). */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
-  const isCode =
-    format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;
-  return isCode !== undefined && text !== text.toUpperCase() && isCode(text.toUpperCase());
+  const code = text.toUpperCase();
+  if (text === code) return false;
+  return format === "currency-code" ? isCurrencyCode(code) : format === "country-code" && isCountryCode(code);
 }

@@ -1,16 +1,16 @@
 /** Faults of the body as a whole (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { type Asked, type AskedWithBody, headerOf, sideOf } from "./asked.ts";
 import { classifyFields } from "./body-fields.ts";
+import type { Classifying } from "./classifying.ts";
 import type { Findings } from "./findings.ts";
-import type { Known } from "./known.ts";
 
 const PLACE = "body";
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 
-export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, findings: Findings): void {
+export function classifyBody(classifying: Classifying<AskedWithBody>): void {
+  const { spec, asked, findings } = classifying;
   const { request, operation } = asked;
   if (!hasJsonType(asked, findings)) return;
   const { body } = request;
@@ -31,7 +31,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
     else findings.doubt(PLACE, null);
   } else if (value === undefined) whole("MALFORMED", "malformed-json", "json");
   else if (value === null) whole("NULL-BODY", "invalid-body", "null");
-  else if (isObject(value)) classifyFields(spec, asked, value, known, findings);
+  else if (isObject(value)) classifyFields(classifying, value);
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 

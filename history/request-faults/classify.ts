@@ -19,11 +19,12 @@ export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD):
   const findings = new Findings(spec);
   if (!operation) return findings.undocumented;
   const asked = { ...request, operation };
+  const classifying = { spec, asked, known, findings };
   classifyCredential(asked, findings);
   if (isUndocumented(operation)) return findings.undocumented;
-  classifyHeaders(spec, asked, known, findings);
-  classifyPath(spec, asked, known, findings);
-  classifyQuery(spec, asked, known, findings);
-  if (operation.body) classifyBody(spec, { ...asked, body: operation.body }, known, findings);
+  classifyHeaders(classifying);
+  classifyPath(classifying);
+  classifyQuery(classifying);
+  if (operation.body) classifyBody({ ...classifying, asked: { ...asked, body: operation.body } });
   return findings.classification;
 }

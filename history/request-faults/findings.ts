@@ -1,6 +1,7 @@
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
+import type { Standing } from "./known.ts";
 
 export class Findings {
   readonly #levels: Spec["requirements"];
@@ -22,6 +23,12 @@ export class Findings {
       const behaviour = place.startsWith("body") ? "brokenField" : "brokenParameter";
       this.#doubts.push({ place, behaviour, mustShow: false, broken });
     }
+  }
+
+  /** Adds a fault that only other exchanges show, or a doubt. */
+  standing(standing: Standing, fault: Omit<RequestFault, "level" | "basis">): void {
+    if (standing === "wrong") this.fault({ ...fault, basis: "history" });
+    else if (standing !== "good") this.doubt(fault.place, standing.open);
   }
 
   missingParameter(place: string): void {

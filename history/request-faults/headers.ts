@@ -1,22 +1,20 @@
 /** Faults in the space, the version and the idempotency key (sections 4, 5 and 9). */
 
-import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import { type Asked, headerOf } from "./asked.ts";
-import type { Findings } from "./findings.ts";
-import type { Known } from "./known.ts";
+import type { Parameter } from "../../spec/model/spec.ts";
+import { headerOf } from "./asked.ts";
+import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
-export function classifyHeaders(spec: Spec, asked: Asked, known: Known, findings: Findings): void {
-  const { space, version, idempotencyKey } = asked.operation;
-  if (space) classifySpace(spec, asked, known, findings, space);
-  if (version) classifyVersion(spec, asked, findings, version);
-  if (idempotencyKey) classifyKey(spec, asked, known, findings, idempotencyKey);
-  for (const parameter of asked.operation.parameters)
-    if (parameter.in === "header" && parameter.role === "other")
-      classifyOther(spec, asked, findings, parameter);
+export function classifyHeaders(classifying: Classifying): void {
+  const { space, version, idempotencyKey, parameters } = classifying.asked.operation;
+  if (space) classifySpace(classifying, space);
+  if (version) classifyVersion(classifying, version);
+  if (idempotencyKey) classifyKey(classifying, idempotencyKey);
+  for (const parameter of parameters)
+    if (parameter.in === "header" && parameter.role === "other") classifyOther(classifying, parameter);
 }
 
-function classifySpace(spec: Spec, asked: Asked, known: Known, findings: Findings, space: Parameter): void {
+function classifySpace({ spec, asked, known, findings }: Classifying, space: Parameter): void {
   const place = placeOf(space);
   if (!asked.space) {
     if (space.required)
@@ -29,19 +27,16 @@ function classifySpace(spec: Spec, asked: Asked, known: Known, findings: Finding
     findings.fault({ requirement, cause: "invalid-space", place, constraint: broken });
     return;
   }
-  const standing = known.space(asked);
-  if (standing === "wrong")
-    findings.fault({
-      requirement: "SPACE-UNKNOWN",
-      cause: "unknown-space",
-      place,
-      constraint: "unknown",
-      basis: "history",
-    });
-  else if (standing !== "good") findings.doubt(place, standing.open);
+  findings.standing(known.space(asked), {
+    requirement: "SPACE-UNKNOWN",
+    cause: "unknown-space",
+    place,
+    constraint: "unknown",
+  });
 }
 
-function classifyVersion(spec: Spec, { version }: Asked, findings: Findings, parameter: Parameter): void {
+function classifyVersion({ spec, asked, findings }: Classifying, parameter: Parameter): void {
+  const { version } = asked;
   const place = placeOf(parameter);
   if (version === null) {
     if (parameter.required) findings.missingParameter(place);
@@ -53,7 +48,7 @@ function classifyVersion(spec: Spec, { version }: Asked, findings: Findings, par
   else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
-function classifyKey(spec: Spec, asked: Asked, known: Known, findings: Findings, parameter: Parameter): void {
+function classifyKey({ spec, asked, known, findings }: Classifying, parameter: Parameter): void {
   const place = placeOf(parameter);
   const value = headerOf(asked, parameter.name);
   if (!value) {
@@ -71,19 +66,15 @@ function classifyKey(spec: Spec, asked: Asked, known: Known, findings: Findings,
   }
   if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
     findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
-  const standing = known.key(asked, value);
-  if (standing === "wrong")
-    findings.fault({
-      requirement: "KEY-OTHER-BODY",
-      cause: "idempotency-conflict",
-      place,
-      constraint: "used-with-another-body",
-      basis: "history",
-    });
-  else if (standing !== "good") findings.doubt(place, standing.open);
+  findings.standing(known.key(asked, value), {
+    requirement: "KEY-OTHER-BODY",
+    cause: "idempotency-conflict",
+    place,
+    constraint: "used-with-another-body",
+  });
 }
 
-function classifyOther(spec: Spec, asked: Asked, findings: Findings, parameter: Parameter): void {
+function classifyOther({ spec, asked, findings }: Classifying, parameter: Parameter): void {
   const place = placeOf(parameter);
   const value = headerOf(asked, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);

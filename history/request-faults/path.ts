@@ -1,28 +1,21 @@
-import type { Parameter, Spec } from "../../spec/model/spec.ts";
-import type { Asked } from "./asked.ts";
-import type { Findings } from "./findings.ts";
-import type { Known } from "./known.ts";
+import type { Parameter } from "../../spec/model/spec.ts";
+import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
-export function classifyPath(spec: Spec, asked: Asked, known: Known, findings: Findings): void {
-  const { operation } = asked;
+export function classifyPath(classifying: Classifying): void {
+  const { operation, path } = classifying.asked;
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
-    const value = asked.path[parameter.name];
-    if (value !== undefined && isUnknownId(spec, asked, known, findings, parameter, value)) return;
+    const value = path[parameter.name];
+    if (value !== undefined && isUnknownId(classifying, parameter, value)) return;
   }
 }
 
-function isUnknownId(
-  spec: Spec,
-  asked: Asked,
-  known: Known,
-  findings: Findings,
-  parameter: Parameter,
-  value: string,
-): boolean {
+/** Also adds what it finds to the findings. */
+function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
+  const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;
-  const requirement = unknownIdRequirement(spec, asked, known, parameter, value);
+  const requirement = unknownIdRequirement(classifying, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
   // No resource has an id that breaks the rules for ids.
@@ -32,17 +25,13 @@ function isUnknownId(
     return true;
   }
   const standing = known.id(asked, parameter, value);
-  if (standing === "wrong")
-    findings.fault({ requirement, cause, place, constraint: "unknown", basis: "history" });
-  else if (standing !== "good") findings.doubt(place, standing.open);
+  findings.standing(standing, { requirement, cause, place, constraint: "unknown" });
   return standing === "wrong";
 }
 
 /** Databases may ignore spaces at the end of an id, so such an id has its own requirement. */
 function unknownIdRequirement(
-  spec: Spec,
-  asked: Asked,
-  known: Known,
+  { spec, asked, known }: Classifying,
   parameter: Parameter,
   value: string,
 ): string {

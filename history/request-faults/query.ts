@@ -1,12 +1,11 @@
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import type { Keyword } from "../../spec/schema/keywords.ts";
 import { typesOf } from "../../spec/schema.ts";
-import type { Asked } from "./asked.ts";
-import type { Findings } from "./findings.ts";
-import type { Known } from "./known.ts";
+import type { Classifying } from "./classifying.ts";
 import { brokenKeyword, featuresOf } from "./parameter.ts";
 
-export function classifyQuery(spec: Spec, asked: Asked, known: Known, findings: Findings): void {
+export function classifyQuery(classifying: Classifying): void {
+  const { asked, findings } = classifying;
   const { operation, request } = asked;
   const documented = operation.parameters.filter((parameter) => parameter.in === "query");
   for (const [name] of request.query)
@@ -18,18 +17,12 @@ export function classifyQuery(spec: Spec, asked: Asked, known: Known, findings: 
     if (text === undefined) {
       if (parameter.required) findings.missingParameter(place);
     } else if (texts.length > 1) findings.doubt(place, "repeatedParameters");
-    else classifyText(spec, asked, known, findings, parameter, text);
+    else classifyText(classifying, parameter, text);
   }
 }
 
-function classifyText(
-  spec: Spec,
-  asked: Asked,
-  known: Known,
-  findings: Findings,
-  parameter: Parameter,
-  text: string,
-): void {
+function classifyText(classifying: Classifying, parameter: Parameter, text: string): void {
+  const { spec, findings } = classifying;
   const place = `query/${parameter.name}`;
   const isCursor = parameter.cursor !== undefined;
   const broken = brokenKeyword(spec, parameter, text);
@@ -39,7 +32,7 @@ function classifyText(
   else if (broken) {
     const cause = isCursor ? "invalid-cursor" : "invalid-parameter";
     findings.fault({ requirement: requirementOf(parameter, broken), cause, place, constraint: broken });
-  } else if (isCursor) classifyCursor(asked, known, findings, parameter, text);
+  } else if (isCursor) classifyCursor(classifying, parameter, text);
   else {
     const accepted = parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED";
     for (const what of featuresOf(spec, parameter, text)) findings.feature(place, what, text, accepted);
@@ -47,25 +40,16 @@ function classifyText(
   }
 }
 
-function classifyCursor(
-  asked: Asked,
-  known: Known,
-  findings: Findings,
-  parameter: Parameter,
-  text: string,
-): void {
+function classifyCursor({ asked, known, findings }: Classifying, parameter: Parameter, text: string): void {
   const place = `query/${parameter.name}`;
   const standing = known.cursor(asked, parameter, text);
   if (standing === "good") findings.feature(place, "cursor", parameter.cursor ?? "", "CURSOR-ACCEPTED");
-  else if (standing === "wrong")
-    findings.fault({
-      requirement: "CURSOR-UNKNOWN",
-      cause: "invalid-cursor",
-      place,
-      constraint: "unknown",
-      basis: "history",
-    });
-  else findings.doubt(place, standing.open);
+  findings.standing(standing, {
+    requirement: "CURSOR-UNKNOWN",
+    cause: "invalid-cursor",
+    place,
+    constraint: "unknown",
+  });
 }
 
 function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keyword): string {

@@ -3,16 +3,14 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
 import { type AskedWithBody, sideOf } from "./asked.ts";
-import type { Findings } from "./findings.ts";
+import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
 
 export function classifyObject(
-  { schemas: index, requirements }: Spec,
-  { operation }: AskedWithBody,
+  { spec, asked: { operation }, findings }: Classifying<AskedWithBody>,
   { schemas, names }: Pick<Shape, "schemas" | "names">,
   value: JsonObject,
   place: string,
-  findings: Findings,
 ): void {
   const isClosed = schemas.some(
     ({ additionalProperties: others }) => others !== undefined && others !== true,
@@ -22,34 +20,28 @@ export function classifyObject(
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
     // If a service may reject null in a field, it may reject the missing field, too.
-    const ofNull = index.ownRequirement(index.resolve(field), "null");
-    if (isOpen({ requirements }, ofNull)) findings.doubt(`${place}/${name}`, "brokenField");
-    if (index.flatten(field)["x-unique"])
-      findings.feature(
-        `${place}/${name}`,
-        "left-out",
-        name,
-        `${sideOf(operation) === "CREATE" ? "UNIQUE-OPTIONAL" : "UPDATE-ACCEPTED"}`,
-      );
+    const ofNull = spec.schemas.ownRequirement(spec.schemas.resolve(field), "null");
+    if (isOpen(spec, ofNull)) findings.doubt(`${place}/${name}`, "brokenField");
+    if (!spec.schemas.flatten(field)["x-unique"]) continue;
+    const accepted = sideOf(operation) === "CREATE" ? "UNIQUE-OPTIONAL" : "UPDATE-ACCEPTED";
+    findings.feature(`${place}/${name}`, "left-out", name, accepted);
   }
 }
 
 export function classifyValue(
-  spec: Spec,
-  asked: AskedWithBody,
+  classifying: Classifying<AskedWithBody>,
   schema: Schema,
   value: unknown,
   pointer: string,
-  known: Known,
-  findings: Findings,
 ): void {
+  const { spec, asked, known, findings } = classifying;
   const place = `body${pointer}`;
   const side = sideOf(asked.operation);
   if (value === null) {
     findings.feature(place, "null", "null", `${side}-NULL-ACCEPTED`);
     return;
   }
-  if (schema["x-unique"]?.scope === "space") classifyUnique(asked, value, pointer, known, findings);
+  if (schema["x-unique"]?.scope === "space") classifyUnique(classifying, value, pointer);
   const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
   if (doubt) findings.doubt(place, doubt.behaviour, doubt.mustShow);
   if (schema["x-values-from"] || schema["x-references"])
@@ -62,23 +54,16 @@ export function classifyValue(
 }
 
 function classifyUnique(
-  asked: AskedWithBody,
+  { asked, known, findings }: Classifying<AskedWithBody>,
   value: unknown,
   pointer: string,
-  known: Known,
-  findings: Findings,
 ): void {
-  const place = `body${pointer}`;
-  const standing = known.uniqueValue(asked, pointer, value);
-  if (standing === "wrong")
-    findings.fault({
-      requirement: "UNIQUE-REJECTED",
-      cause: "duplicate-value",
-      place,
-      constraint: "taken",
-      basis: "history",
-    });
-  else if (standing !== "good") findings.doubt(place, standing.open);
+  findings.standing(known.uniqueValue(asked, pointer, value), {
+    requirement: "UNIQUE-REJECTED",
+    cause: "duplicate-value",
+    place: `body${pointer}`,
+    constraint: "taken",
+  });
 }
 
 interface Open {
@@ -111,17 +96,14 @@ function openText(schema: Schema, value: unknown): Open | undefined {
 }
 
 function edgeOf(schema: Schema, value: unknown): string | undefined {
-  const size =
-    typeof value === "string"
-      ? ([value.length, schema.minLength, schema.maxLength, "characters"] as const)
-      : Array.isArray(value)
-        ? ([value.length, schema.minItems, schema.maxItems, "elements"] as const)
-        : isObject(value)
-          ? ([Object.keys(value).length, schema.minProperties, schema.maxProperties, "fields"] as const)
-          : typeof value === "number"
-            ? ([value, schema.minimum, schema.maximum, ""] as const)
-            : undefined;
-  if (!size) return undefined;
-  const [count, least, most, unit] = size;
-  return count === least || count === most ? `${count} ${unit}`.trim() : undefined;
+  if (typeof value === "number") return edgeIn(value, schema.minimum, schema.maximum);
+  if (typeof value === "string")
+    return edgeIn(value.length, schema.minLength, schema.maxLength, " characters");
+  if (Array.isArray(value)) return edgeIn(value.length, schema.minItems, schema.maxItems, " elements");
+  if (!isObject(value)) return undefined;
+  return edgeIn(Object.keys(value).length, schema.minProperties, schema.maxProperties, " fields");
+}
+
+function edgeIn(count: number, least?: number, most?: number, unit = ""): string | undefined {
+  return count === least || count === most ? `${count}${unit}` : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Check } from "../../client/check.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { Violation } from "../../history/result.ts";
-import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
+import type { CheckResult, Exchange, SkipReason } from "../../reports/report.ts";
 import type { DifferenceKind } from "../../spec/model/difference.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { describeCheck } from "../judge.ts";
+import { describeCheck, outcomeOfViolation } from "../judge.ts";
 
 export interface ShownViolation {
   expected: string;
@@ -62,14 +62,11 @@ export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
   }));
 }
 
-export function outcomeOf({ level }: Pick<CheckResult, "level">): Outcome {
-  return level === "MUST" ? "fail" : level === "SHOULD" ? "warn" : "note";
-}
-
 export function resultOf(found: Found, spec: Spec): CheckResult {
   const { check, held, violation, suspicion, unsteady, unexercised } = found;
   const base = describeCheck(check, { spec });
-  if (violation) return { ...base, ...violation, outcome: outcomeOf(base), message: sentence(violation) };
+  if (violation)
+    return { ...base, ...violation, outcome: outcomeOfViolation(base), message: sentence(violation) };
   if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
   if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
   if (suspicion)

@@ -10,7 +10,7 @@ import { skipped } from "../judge.ts";
 import { packageIdentity } from "../package-root.ts";
 import { planChecks } from "../plan.ts";
 import type { Waiver } from "../waivers.ts";
-import { type Found, outcomeOf, resultOf } from "./found.ts";
+import { type Found, resultOf } from "./found.ts";
 
 export class Tally {
   exchanges = 0;
@@ -122,16 +122,20 @@ function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
     }
   return [...places].flatMap(([key, members]): JudgedPlace[] => {
     const [requirement = "", operation = ""] = key.split("\n");
-    const [first] = members;
-    if (!first || outcomeOf({ level: spec.requirements.get(requirement)?.level ?? "NOTE" }) === "note")
-      return [];
+    const { level = "NOTE" } = spec.requirements.get(requirement) ?? {};
+    if (level === "NOTE") return [];
     const [held, violated] = [sum(members, "held"), sum(members, "violated")];
-    const isUncertain = members.some(({ suspicion }) => suspicion);
-    const outcome = violated > 0 ? "violated" : held > 0 ? "held" : isUncertain ? "uncertain" : "never";
+    const outcome = outcomeAt(members);
     const probes = [...new Set(members.flatMap(({ check }) => check.probes ?? []).map(({ id }) => id))];
     const more = outcome === "never" && probes.length > 0 ? { probes } : {};
     return [{ requirement, operation, outcome, held, violated, ...more }];
   });
+}
+
+function outcomeAt(found: readonly Found[]): JudgedPlace["outcome"] {
+  if (sum(found, "violated") > 0) return "violated";
+  if (sum(found, "held") > 0) return "held";
+  return found.some(({ suspicion }) => suspicion) ? "uncertain" : "never";
 }
 
 function sum(found: readonly Found[], count: "held" | "violated"): number {

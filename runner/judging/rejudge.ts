@@ -8,7 +8,7 @@ import { isProven, type RuleResult, violationIn } from "../../history/result.ts"
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
-import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
+import { evidenceOf, type Found, resultOf, shownViolation } from "./found.ts";
 
 export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
   const judge = new Judge(spec, recorded);
@@ -87,7 +87,7 @@ class Judge {
 
 function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): boolean {
   if (result?.outcome !== "violated" || check.consumes) return false;
-  return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
+  return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
 /** A violation is not excused if the run found its cause. */

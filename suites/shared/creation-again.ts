@@ -9,7 +9,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { pick } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
-interface Again {
+interface RepeatedCreate {
   lenient: Answer;
   /** The first accepted create, or the last one if all were rejected. */
   creation: Creation;
@@ -19,7 +19,7 @@ interface Again {
  * Repeats the minimal create under a new idempotency key, with unusual headers (`bearer` in lower case) to
  * save a create.
  */
-export function minimalAgain(call: Call): Promise<Again> {
+export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
     const sent = await minimalBody(target, operation);

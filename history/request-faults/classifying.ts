@@ -1,0 +1,12 @@
+import type { Spec } from "../../spec/model/spec.ts";
+import type { Asked } from "./asked.ts";
+import type { Findings } from "./findings.ts";
+import type { Known } from "./known.ts";
+
+/** A request, what is known about it, and the findings so far. */
+export interface Classifying<Request extends Asked = Asked> {
+  spec: Spec;
+  asked: Request;
+  known: Known;
+  findings: Findings;
+}
