@@ -37,6 +37,24 @@ test.each(bodies)("two bodies for %s in a row differ", (_, body) => {
   expect(validObject(body, source, "full", 1)).not.toEqual(validObject(body, source, "full", 2));
 });
 
+test("the fields of every second body come in the reverse order", () => {
+  const properties = { one: { type: "string" }, two: { type: "string" }, three: { type: "string" } };
+  const names = (variation: number) =>
+    Object.keys(validObject({ type: "object", properties }, exampleSource(), "full", variation));
+  expect(names(2)).toEqual(["one", "two", "three"]);
+  expect(names(3)).toEqual(["three", "two", "one"]);
+});
+
+test("some texts of a map without limits have digits only", () => {
+  const map = { type: "object", additionalProperties: { type: "string" } };
+  const texts = (values: Schema, variation: number) =>
+    Object.values(validValue({ ...map, additionalProperties: values }, exampleSource(), variation) ?? {});
+  const digits = expect.stringMatching(/^\d+$/);
+  expect(texts({ type: "string" }, 4)).toEqual([digits, expect.not.stringMatching(/^\d+$/)]);
+  expect(texts({ type: "string", maxLength: 8 }, 4)).not.toContainEqual(digits);
+  expect(texts({ type: "string", pattern: "^[a-z]+$" }, 4)).not.toContainEqual(digits);
+});
+
 test("values of random schemas are valid", () => {
   fc.assert(
     fc.property(anySchema, variation, (schema, seed) => {

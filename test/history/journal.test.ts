@@ -210,6 +210,21 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)[0]).toEqual({ field: "metadata", duty: "kept", standing: "suspected" });
   });
 
+  test("of a fixture are certain if nobody may change them and two reads differ", () => {
+    const early = "2026-01-01T00:00:00.110Z";
+    const cut = "2026-01-01T00:00:00.000Z";
+    const past = historyOfCodes(spec)
+      .reads("c1", { name: "a", createTime: early })
+      .updates("c1", { name: "b" }, { name: "b", createTime: early })
+      .reads("c1", { name: "b", createTime: early })
+      .reads("c1", { name: "b", createTime: cut });
+    expect(mismatches(past)).toEqual([{ field: "createTime", duty: "stable", standing: "proven" }]);
+    const answered = historyOfCodes(spec)
+      .reads("c1", { name: "a", createTime: early })
+      .updates("c1", { name: "b" }, { name: "b", createTime: cut });
+    expect(mismatches(answered)).toMatchObject([{ field: "createTime", standing: "suspected" }]);
+  });
+
   test("with blanks at the ends may be trimmed", () => {
     const past = history()
       .creates("w1", made)

@@ -49,7 +49,7 @@ describe("two runs with one seed", () => {
         .replace(/\["from","[^"]*"\]/g, "CURSOR")
         // Unique numbers are made from the run tag.
         .replace(/\\"code\\":\d+/g, "CODE")
-        .replace(/\\"\d+x?\\"/g, "DIGITS")
+        .replace(/(?:\\*"|%22)\d+x?(?:\\*"|%22)/g, "DIGITS")
     );
   }
 
