@@ -54,10 +54,7 @@ interface FaultToSend {
   fault: CredentialFault;
 }
 
-/**
- * Pairs of a credential fault and a version. Depth full sends a missing token under each version, depth quick
- * under the default and a sampled one.
- */
+/** Depth full sends a missing token under each version, depth quick under the default and a sampled one. */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const isFull = sendsAll(target);
   const isDocumented = !isUndocumented(operation);
@@ -98,8 +95,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // Reuses the key of an accepted create, because a service may return its stored answer before it checks the
-  // token.
+  // A service may return its stored answer for a used key before it checks the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -113,7 +109,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** Adds a valid cursor, because a service may accept a valid cursor instead of a token. */
+/** A service may accept a valid cursor instead of a token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -139,10 +135,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/**
- * Sends the wrong credential on the path `other`, if that path answers valid requests. For a write, a list
- * shows that, because a valid write would change something.
- */
+/** The path `other` must first answer a valid read: a valid write would change something. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,
@@ -180,7 +173,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      // Repeats an earlier create, which saves a resource.
+      // A repeat of an earlier create makes no further resource.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

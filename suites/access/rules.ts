@@ -19,7 +19,7 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** At depth quick, one operation of each group is sampled. */
+/** Depth quick samples one operation of each group. */
 function sampledWith({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -70,8 +70,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * A request whose answer shows that the token matters. If `entry` was answered 401 or 403, or below 400, any
- * accepted request shows it. Otherwise only another status of the same undocumented GET does.
+ * Returns a request whose answer shows that the token matters. Rejections other than 401 and 403 need the
+ * same GET with another status.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -125,7 +125,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** Entries on the other path have no operation, because the specification does not list that path. */
+/** The specification does not list other paths, so their entries have no operation. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -136,7 +136,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** An accepted request that shows that the other paths answer. */
+/** For a write, an accepted list request shows that other paths answer. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

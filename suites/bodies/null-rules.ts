@@ -30,7 +30,7 @@ export const nullTaken = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A success proves nothing alone: a service may answer 200 to everything.
+    // A service may answer 200 to everything, so a success alone proves nothing.
     const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
@@ -85,9 +85,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/**
- * Returns the answer to an equal request without the field. For an update, the answer to the previous update.
- */
+/** Returns the answer to an equal create without the field, or to the previous update. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

@@ -110,7 +110,7 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/** A limit may count bytes, code units or characters, so each is tried until a text is accepted. */
+/** A maximum length may count bytes, code units or characters. */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

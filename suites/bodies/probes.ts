@@ -74,12 +74,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** If the service accepts null for an optional field, a request without the field follows, to compare. */
+/** An accepted null is compared with a request without the field. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // A valid update would hide the side effect of a rejected update before it, so valid updates go first.
+    // A valid update would hide the side effect of a rejected one before it.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -112,10 +112,7 @@ function faultsAt(
   return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
-/**
- * For a limit, only the nearest value outside is sent: a service that accepts a farther one accepts this,
- * too.
- */
+/** A service that accepts a value far outside a limit also accepts the nearest one outside. */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);

@@ -112,7 +112,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each create with a charset makes a resource, so only one create is sampled.
+  // Each accepted create makes a resource, so only one is sampled.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,

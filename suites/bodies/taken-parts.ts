@@ -14,7 +14,6 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
-/** The tested part of a body: values of some fields, or a set of fields. */
 export interface Tested {
   what: string;
   isIn(sent: JsonObject): boolean;
@@ -78,7 +77,7 @@ export function textsTaken(
   return mustBeTaken(history, operation, tested, parts);
 }
 
-/** The status is not enough, because a service may answer 200 to everything. */
+/** A service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -91,10 +90,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/**
- * Returns valid bodies of the whole run. A rejected body may be in doubt only for values that the service may
- * not know.
- */
+/** Returns valid bodies of the whole run, rejected ones also with values that the service may not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
@@ -102,7 +98,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    // If the client repeated its own request, the used key is no reason for doubt.
+    // If the client repeated its own request, its used key is no reason for doubt.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
@@ -201,7 +197,7 @@ function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sen
   return next !== undefined && isRejected(next.entry);
 }
 
-/** True if the service may not know a name in the body, or may not allow repeated names. */
+/** True if the service may not know a value (a provider code), or may not allow repeats in a list. */
 function hasUnknownNames(
   history: History,
   { operation: { body = {} }, tested, accepted }: Asked,

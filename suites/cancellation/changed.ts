@@ -14,7 +14,7 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
-/** Returns Infinity if no write follows the change. */
+/** Returns when the next write begins, or Infinity if none follows. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }

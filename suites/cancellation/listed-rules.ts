@@ -13,7 +13,7 @@ import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
-/** Without `fits` and `violation`, something else may explain a difference on the page. */
+/** A page with neither `fits` nor `violation` decides nothing. */
 interface Seen {
   by: Entry;
   fits?: true;
@@ -80,7 +80,6 @@ function pagesBesideRead(
   });
 }
 
-/** Returns exchanges in the resource's space from the change to the next write to the resource. */
 function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> {
   const next = nextWrite(changed);
   return new Set(

@@ -32,8 +32,8 @@ import { attempts } from "./attempts.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
- * Changes the first fixture with other fields, after attempts that must be rejected. Changes the second
- * fixture alone.
+ * The first fixture is changed together with other fields and after attempts that must be rejected, the
+ * second alone.
  */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
@@ -42,7 +42,7 @@ export function oneWayChange(at: OneWay): Probe {
 /** A service may undo the change when the resource is updated again. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first fixture keeps its values: reads at the end of the run show if they lasted.
+    // The first fixture stays unchanged, so that reads at the end show if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -88,7 +88,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
-      // A resource may change by itself between the read and the list, so both are read again.
+      // The resource may have changed by itself between the read and the list.
       await readAgain();
       await inList(call.to(list), changed, [], isListed);
       await readAgain();
@@ -101,7 +101,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** `found` has the items by id. */
+/** True once the found items, by id, are as expected. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
@@ -147,10 +147,7 @@ interface Changed {
   shown: JsonObject;
 }
 
-/**
- * Returns the fixtures whose change was accepted.
- * @throws NotTested if no fixture is given, or if all are used up
- */
+/** @throws NotTested if no fixture is given, or if all are used up */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -172,7 +169,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // The specification does not say how a service answers a second change, so one is sent and recorded.
+    // The specification does not say how a service answers a second change, so the run records it.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -184,13 +181,10 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   });
 }
 
-/**
- * The number of other fields in the change. A service may restore old values of fields that the change leaves
- * out.
- */
+/** How many other fields the change sends: a service may restore old values of the others. */
 type Others = "all" | "half" | "none";
 
-/** Returns the resource as the last read shows it, or undefined if the change was not accepted. */
+/** Returns the resource as last read, or undefined if the change was not accepted. */
 async function changeForGood(
   call: Call,
   at: OneWay,
@@ -206,14 +200,14 @@ async function changeForGood(
       for (const plan of plans) await target.send(plan, { role: "rejected" });
       if (plans.length > 0) shown = (await readBack(call, id)).resource;
     }
-    // A service may cache the empty result for the new value, so the list is read before the change, too.
+    // A service may cache the list's empty result for the new value.
     await listWith(call, id, { ...shown, [at.name]: at.value });
   }
   if (others !== "all") shown = await updatedFirst(call, id, shown);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const send = (role = "update") => sendBody(target, updateRequest(operation, id, version, body), role);
   const first = others === "none" ? await besideUpdate(call, id, shown, send) : await send();
-  // A rejection may be an accident and uses nothing up, so the update is sent again.
+  // A rejection may be an accident, and uses no fixture up.
   const answer = isRejected(first) ? await send() : first;
   if (!isAccepted(answer)) {
     // Another field may be the reason for the rejection (a provider that went out of service).
@@ -256,7 +250,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** A service may store a change only if no other field is null and no map is empty. */
+/** A service may lose the change if another field is null or a map is empty. */
 function unusualValues({ target, operation }: Call, names: readonly string[]): JsonObject {
   const { spec, settings } = target;
   const plain = plainFields(spec, operation).filter((name) => names.includes(name));
@@ -272,10 +266,7 @@ function fieldsWith(names: readonly string[], value: unknown): JsonObject {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/**
- * A service may keep the values of the first update, so all other fields are updated twice. Returns `before`
- * if an update is rejected.
- */
+/** A service may keep the values of the first update, so all other fields are updated twice. */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;
   if (optionalFields(target.spec, operation).length === 0) return before;
@@ -283,7 +274,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  // The switches stay as the first update set them: a service may not store the change of what is switched off.
+  // Switches keep the values of the first update: a service may ignore fields that are switched off.
   const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
   const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;

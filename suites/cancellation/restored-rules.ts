@@ -19,8 +19,8 @@ interface Look {
 }
 
 /**
- * `older` before the last update of the field, `last` between this update and the one-way change, `after`
- * from then on.
+ * A field's values: `older` before its last update, `last` between this and the one-way change, `after`
+ * since.
  */
 interface Looks {
   field: string;
@@ -65,7 +65,6 @@ function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[
   const answers = history.entries
     .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
     .flatMap((entry) => answerIn(history.spec, kind, entry, id) ?? []);
-  // An answer within the consistency timeout may show an earlier state.
   const isAfter = (entry: Entry) =>
     entry === change || (entry.begun > change.ended && !isLate(history, changed, entry));
   return keptFields(history.spec, kind).flatMap((field): Looks[] => {

@@ -137,7 +137,7 @@ function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject
   return Object.keys(sent).every((field) => field in needed);
 }
 
-/** Counts requests that were always rejected, although other updates of their version were accepted. */
+/** Returns changes that were always rejected, although other updates of their version were accepted. */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
@@ -157,9 +157,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/**
- * True if the same update without the change was rejected right after it: the change is then not the reason.
- */
+/** True if the same update without the change was rejected, too, so the change is not the reason. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history

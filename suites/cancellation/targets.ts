@@ -31,7 +31,6 @@ export interface Form extends OneWay {
   isAlone: boolean;
 }
 
-/** Returns each one-way change alone and, if the update has optional fields, together with them. */
 export function oneWayForms(spec: Spec): Form[] {
   return oneWays(spec).flatMap((at) => {
     const alone = { ...at, requirement: at.consumes.status, isAlone: true };

@@ -5,10 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/**
- * Returns a violation for each answer with a text of an earlier create. Only tagged texts show which create
- * sent them.
- */
+/** Returns a violation for each answer with a text (with the run tag) of an earlier create. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

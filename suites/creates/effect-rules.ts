@@ -77,8 +77,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: rejected although only rejected creates had sent the unique value. `free`: accepted with such a
- * value.
+ * `taken`: creates rejected although only rejected creates had sent the unique value. `free`: creates
+ * accepted with it.
  */
 function freedIn(
   history: History,

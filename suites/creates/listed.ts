@@ -13,7 +13,6 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { findInList } from "../shared/own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "../shared/pages.ts";
 
-/** `item` is undefined if the list does not show the resource. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;

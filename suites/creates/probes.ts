@@ -23,7 +23,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates resources early, so that lists have several pages when they are read. */
+/** Lists need several pages when they are read. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -108,10 +108,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/**
- * If the valid create is rejected, each kind of fault is tried alone to find the kind that reserves the
- * value.
- */
+/** If the valid create is rejected, each kind of fault is tried alone to find the cause. */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await freed(call, [false, true]))) return;
@@ -179,7 +176,6 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-/** Depth quick sends the faults that services check late, and samples the others. */
 function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));

@@ -67,8 +67,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * No operation deletes a resource, so it is lost if the last two whole lists of a version lack it. A service
- * may keep old lists for one version, so versions are judged apart.
+ * No operation deletes a resource, so two last whole lists without it show a loss. Versions are judged apart,
+ * because a service may cache lists of one version.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
@@ -109,7 +109,6 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-/** Returns reads in the space and under the parents of the create that began at least `delayMs` after it. */
 function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
   const due = endOf(entry) + delayMs;
   const isBeside = ({ space, path }: Entry) =>

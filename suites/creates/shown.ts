@@ -23,8 +23,8 @@ export function plainUses(history: History, operation: Operation): Use[] {
 }
 
 /**
- * Returns violations for listed values that differ from the sent ones. The journal judges resources that have
- * updates.
+ * Returns violations for listed values that differ from the sent ones, unless the journal judges the
+ * resource.
  */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];

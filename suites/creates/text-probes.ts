@@ -77,7 +77,6 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** If the service rejects all values in one body, each value is sent alone. */
 export function declinableValuesSent(operation: Operation, groups: Declinable[][], index: number): Probe {
   const group = groups[index] ?? [];
   return plainProbe(`declinable values ${index} of`, operation, "write", async (call) => {
@@ -109,7 +108,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only one group, so all kinds of map entries are added to it. */
+/** Depth quick sends only one group, so map entries of all kinds are added to it. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -64,7 +64,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/** A separate requirement: a correct service may reorder a list or change the case of a mail address. */
+/** A correct service may reorder a list or change the case of a mail address. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

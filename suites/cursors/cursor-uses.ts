@@ -16,7 +16,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** The specification does not say how long a cursor lasts, so after these milliseconds it may be rejected. */
+/** Milliseconds: the specification does not say how long a cursor lasts, so an older one may be rejected. */
 const FRESH = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {

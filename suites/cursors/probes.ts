@@ -51,12 +51,11 @@ export function readInSizes(list: Operation): Probe {
 async function followInSizes(call: Call): Promise<void> {
   const whole = await readList(call);
   mustHaveBegun(whole);
-  // Without page sizes, the list is only read twice.
   const ways = call.operation.list?.limit ? sizesFollowed(call, whole.ids.length) : [{ again: true }];
   await Promise.all(ways.map((way) => readList(call, way)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // One violation is enough: other page sizes would probably show it, too.
+    // Other page sizes would probably show the same violation.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )

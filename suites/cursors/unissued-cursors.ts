@@ -64,7 +64,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // Values from a page are sent under one version, so that they share that page.
+        // Values from a page are sent under one version to share that page.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

@@ -10,7 +10,6 @@ export function isActive({ active }: Subscription): boolean {
   return active !== false;
 }
 
-/** Returns the first custom header that the delivery lacks, or has with another value. */
 export function wrongHeader(
   { delivery }: Received,
   { headers: expected = {} }: Subscription,
@@ -25,7 +24,6 @@ export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }
 
-/** True if no possible settings of the webhook subscribe to an event of the delivery. */
 export function isUnasked({ possible, named }: Received): boolean {
   const isAsked = ({ events }: Subscription) =>
     events === undefined || named.some((name) => events.includes(name));

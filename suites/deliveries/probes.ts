@@ -63,7 +63,6 @@ function eventsFor(target: Target, at: Subscribing, id: string | undefined, sinc
   );
 }
 
-/** Updates the inactive webhook's address, events, headers and switch, then the switch alone. */
 export function resubscribe(at: Resubscribing): Probe {
   return {
     id: `resubscriptions ${at.operation.id}`,
@@ -113,8 +112,8 @@ async function update(
 }
 
 /**
- * Causes events until deliveries arrive, also at the webhook `wanted`. Updates may take effect late, so
- * events are caused again later.
+ * An update may take effect late, so if a delivery is wrong, events are caused again after the consistency
+ * timeout.
  */
 async function causeAfter(
   call: Call,

@@ -87,7 +87,6 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** Returns a violation if the headers fit no possible settings of the webhook. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
@@ -112,7 +111,7 @@ function withContent(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if a request began after the settings' consistency timeout and before the delivery. */
+/** True if a request began after the consistency timeout of the last settings, and before the delivery. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(

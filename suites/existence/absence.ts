@@ -15,8 +15,8 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * A response that shows that the operation is missing, or undefined if another response shows that it exists.
- * A 404 counts only if no missing resource explains it.
+ * Returns undefined if an answer shows that the operation exists. A 404 counts only if no missing resource
+ * explains it.
  */
 export function missing(
   history: History,

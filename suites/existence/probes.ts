@@ -24,10 +24,7 @@ export function oneCall(operation: Operation): Probe {
   };
 }
 
-/**
- * Sends an invalid request, which creates nothing if the operation exists. An unknown path shows if a 404 is
- * about the operation.
- */
+/** An invalid request creates nothing, even if the operation exists. */
 export function invalidCall(operation: Operation): Probe {
   return {
     id: `invalid call ${operation.id}`,

@@ -78,7 +78,7 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
 export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
-  // Other rules compare pages of the default size. A list without pages has no size.
+  // Other rules compare requests without a page size.
   const hasSize = ({ size }: ListRead) => size !== null || operation.list?.limit === undefined;
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));

@@ -34,7 +34,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** Instants and UUIDs may be spelled differently. */
+/** Instants and UUIDs have several spellings. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -59,7 +59,7 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Values that most and fewest items have, and each enumerated value. For several filters, also a combination
+ * Returns the most and least frequent values and all enumerated ones; for several filters, also a combination
  * that no item has.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
@@ -93,7 +93,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one of the filters shows items for this combination, which no item has. */
+/** A service that ignores a filter shows items for a combination that no item has. */
 function unmet(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

@@ -15,7 +15,7 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** For each further combination, only one large page is read. */
+/** For each further combination of filter values, only one large page is read. */
 const MOST_FOLLOWED = 2;
 /** Depth quick follows this many pages: violations between pages show on the first few. */
 const QUICK_PAGES = 3;
@@ -73,8 +73,8 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
 }
 
 /**
- * The largest size if pages are not followed, otherwise a size at which the matches fill two pages. The
- * default size allows a comparison with a page without a size.
+ * At followed sizes, the matches fill two pages. The default size allows a comparison with a request without
+ * a size.
  */
 function sizeFor(
   call: Call,

@@ -108,7 +108,7 @@ function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Only the items are judged, because there is no list without the required filter to compare with. */
+/** Without the required filter, there is no list to compare with. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

@@ -56,8 +56,8 @@ function judgedEach(events: readonly string[], judging: readonly string[], seed:
 }
 
 /**
- * A list is left out, because other probes read it often. The repeated create comes first, because it may
- * free unique values.
+ * Other probes often read the list. The repeated create comes before the taken values, because it may free
+ * them.
  */
 function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);

@@ -16,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** A missing key is sent under each version, because one version may not check for a key. */
+/** One version may not check for a missing key. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -39,13 +39,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // Repeats the request of the first round, because a service may reject its wrong key with another body.
+  // Also repeats the first round's request: with another body, a service may reject the key as used.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/** If the longest key is rejected, an equal request with a short key shows if the length is the reason. */
+/** A short key with the same body shows if the length is the reason. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -93,10 +93,7 @@ async function replay(call: Call): Promise<void> {
   await sendBody(target, { ...plan, version: other }, "and again");
 }
 
-/**
- * An accepted create whose body can be sent again under another key. Depth quick reuses another version's
- * create to save one.
- */
+/** Returns an accepted create whose body can be sent again; depth quick takes one of any version. */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
@@ -130,7 +127,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
       depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
-    // The first body is sent again at the end: a service may remember a rejected request.
+    // The first body is repeated at the end, because a service may remember a rejected request.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });

@@ -74,7 +74,6 @@ function sentAgain(
   });
 }
 
-/** Violations if a later response or a list shows a second resource. */
 function secondResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
   return [...otherResources(history, operation, replays), ...listedTwice(history, operation, replays)];
 }
@@ -175,7 +174,6 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Overlapping creates with one key and body, in groups. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)

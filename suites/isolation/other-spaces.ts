@@ -23,7 +23,7 @@ import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or if the user named no second space */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // The specification shows no space header for undocumented operations, so another operation provides it.
+  // Undocumented operations have no documented space header, so another operation provides it.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
@@ -88,7 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Reads a list of one page in two pages, because items of another space may appear behind a cursor. */
+/** Items of another space may appear only behind a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

@@ -60,7 +60,7 @@ function eachVersion(
 async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // A service may cache the answer of the first space and repeat it in the second space.
+  // A service may cache the first space's answer and repeat it in the second.
   if (isClose) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
   if (!isClose) return;
@@ -162,7 +162,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) {
-        // A service may show a new resource in other lists until a list of its own space shows it.
+        // A service may show a new resource in other spaces until a list of its own space shows it.
         await read(there, () => true);
         await read(plan, ({ text }) => text.includes(target.runId));
       }

@@ -139,7 +139,7 @@ function inAnother(home: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // Other clients are no excuse: no request moves a resource to another space.
+    // No request of another client moves a resource to another space.
     holdsAmongOthers: true,
   };
 }

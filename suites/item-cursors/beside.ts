@@ -33,10 +33,7 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/**
- * Compares pages after or before an item with reads of the whole list. `isMeant` selects the item by its
- * position.
- */
+/** Compares pages after or before an item with reads of the whole list. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -58,8 +55,7 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // A page counts if its item once had the wanted position. A later, equal request may find the item
-  // elsewhere.
+  // A page counts if its item once had the wanted position: items may move later.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -72,7 +68,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** Returns the id of the item in the cursor. If a request has both cursors, `after` takes precedence. */
+/** Returns the id in the cursor `after`, otherwise in `before`. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }

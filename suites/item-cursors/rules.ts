@@ -62,7 +62,7 @@ const before = historyRule({
   },
 });
 
-/** One answer proves this at any position, so only the check of the first position reports it. */
+/** A page with its cursor's item is wrong at any position, so only the first position reports it. */
 function showsItsItem(
   history: History,
   operation: Operation,
@@ -103,14 +103,14 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** Keeps only the page that shows the item, because the evidence needs no other page. */
+/** The evidence needs only the page that shows the item. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /**
- * A later `before` exposes services that return the items between both cursors; an earlier one, services that
- * follow `before`.
+ * A later `before` exposes services that return items between both cursors; an earlier one, those that follow
+ * `before`.
  */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
