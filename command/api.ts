@@ -1,4 +1,4 @@
-/** The suite as a library. It prints nothing, and writes files only into `out`. */
+/** As a library, the suite prints nothing, and writes files only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspected } from "../runner/confirm.ts";

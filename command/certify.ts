@@ -53,9 +53,7 @@ export function issueFrom(flags: Flags): Issue {
   };
 }
 
-/**
- * Signs a certificate if the target conforms. Exit codes are those of `run`, but 0 only with a certificate.
- */
+/** Returns the exit codes of `run`, but 0 only with a certificate. */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
   refuseReference(given, flags.subject);
@@ -67,11 +65,11 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 interface Place {
   out: string;
   renews: boolean;
-  /** Returns why the run does not deserve to renew the certificate. */
+  /** Returns why a run may not renew the certificate. */
   worse?: (report: Report) => string | undefined;
 }
 
-/** A renewal is made in a folder of its own, and then replaces the old certificate. */
+/** A renewal has its own folder, so that a failed one leaves the old certificate unchanged. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const folder = renews ? join(out, RENEWAL) : out;
@@ -105,7 +103,6 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
   return code;
 }
 
-/** @throws CertificateRefused if the report deserves none */
 function writeCertificate(
   report: Report,
   { key, subjects, ...facts }: Issue,
@@ -142,7 +139,7 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** The reports of a renewal are moved, so the commands in them name the later place. */
+/** The reports of a renewal are moved, so their commands name the later place. */
 function withCommandsFor(out: string, report: Report): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>

@@ -60,7 +60,6 @@ function completed(program: Command): Completed[] {
   }));
 }
 
-/** How a shell writes the values that a flag takes. */
 interface Forms {
   file: string;
   anything: string;

@@ -11,7 +11,7 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Control characters that the program itself prints: colours, and clearing the line. */
+/** Control characters of the program itself: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 

@@ -11,7 +11,7 @@ import { HISTORY } from "./recordings.ts";
 
 const REQUEST_ID = "x-request-id";
 
-/** Returns requests by check id. Omits findings whose requests are not all in the history. */
+/** Omits findings whose requests are not all in the history. */
 export function recordedFindings(
   report: string,
   findings: readonly CheckResult[],

@@ -33,7 +33,6 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Writes a file whole or not at all. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

@@ -65,7 +65,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // Wrong options were refused above, so they leave no folder. No request is sent without one.
+    // The folder is opened after the options are checked, and before the first request.
     openFolder(out);
   } catch (error) {
     await preparation.close();

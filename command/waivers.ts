@@ -38,9 +38,7 @@ export function waiversCommand(flags: Flags): number {
   return EXIT.ok;
 }
 
-/**
- * Names a check only if others of its requirement pass, because a failure of those must still be reported.
- */
+/** A waiver names one check if others of its requirement pass: their failures must still be reported. */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
   const groups = groupedBy(report.checks.filter(isTested), (check) =>

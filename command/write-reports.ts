@@ -45,7 +45,7 @@ export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // Without `flush`, the list may not survive a crash of the machine.
+    // Flushing would help only if the machine crashes.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -78,7 +78,6 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   if (first.problem === undefined) return { files: first.files };
   let other = "";
   const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
-  // Nobody must mistake an earlier report for this one.
   for (const [name] of left) tryToPutAside(folder, name);
   const second = writeInto(() => {
     other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
@@ -153,7 +152,7 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // A message says in which folder the new report is.
+    // Another message says in which folder the new report is.
   }
 }
 

@@ -4,7 +4,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** A cause has no ids or values, so that equal violations at all operations are one finding. */
+/** A cause has no ids or values, so that equal violations form one finding. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -71,7 +71,6 @@ export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "sha
 
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
-/** The same message at several operations counts once. */
 export function detailsOf(
   checks: readonly CheckResult[],
   first: CheckResult,

@@ -21,7 +21,6 @@ export interface Comparison {
   fixes: Change[];
   newlyTested: Change[];
   noLongerTested: Change[];
-  /** Changes that are neither regressions nor fixes (from pass to warn). */
   otherChanges: Change[];
   /** Checks that only one depth has, unless they fail. */
   notCompared: { old: number; new: number };
@@ -106,7 +105,7 @@ export function compareReports(
   };
 }
 
-/** In another edition, removed requirements do not count as lost. */
+/** A new edition may remove requirements, which do not count as lost. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))

@@ -2,7 +2,6 @@ import { decisive } from "./exchange.ts";
 import { worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
-/** The same requirement or check in two reports. One of them may lack it. */
 export interface ComparedPair {
   /** The newer of both. */
   item: ComparedItem;
@@ -24,7 +23,6 @@ export interface ComparedItem {
   command?: string;
 }
 
-/** Pairs all requirements, and all checks that no seed left out. */
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
   const [before, after] = withSameIds(sampled(old.checks, leftOut), sampled(now.checks, leftOut));
   return [
@@ -69,7 +67,7 @@ function ofCheck(check: CheckResult): ComparedItem {
   };
 }
 
-/** Returns ids of checks whose changed outcome says nothing about the service, because a seed left them out. */
+/** Returns ids of checks that can't be compared, because a seed left them out. */
 export function leftOutBySeed(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const notSampled = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
   const olds = new Map(old.map((check) => [check.id, check]));
@@ -77,13 +75,11 @@ export function leftOutBySeed(old: readonly CheckResult[], now: readonly CheckRe
   return new Set([...notSampled, ...moved].map(({ id }) => id));
 }
 
-/** True if the seeds took different operations for the check, and it was not tested at one of them. */
 function isUntestedAtOther(before: CheckResult | undefined, after: CheckResult): boolean {
   if (!before || before.operation === after.operation || isFault(after, true)) return false;
   return isUntested(before) || isUntested(after);
 }
 
-/** Returns ids of the requirements that are untested because their checks were left out. */
 export function untestedRequirements(
   { requirements, checks }: Report,
   leftOut: ReadonlySet<string>,
@@ -98,7 +94,7 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** At depth full a check has an id for each version. These count as one check, with the worst outcome. */
+/** At depth full a check has an id for each version; together they count as one check. */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];

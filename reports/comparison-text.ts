@@ -74,7 +74,6 @@ export function comparedCount(changes: Change[]): string {
 interface ComparisonList {
   title: string;
   changes: Change[];
-  /** True if the list shows how to see each change. */
   isOfRegressions?: boolean;
 }
 

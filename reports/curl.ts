@@ -14,7 +14,7 @@ export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/** The commands use new unique values, and ids from the new answers. */
+/** Repeated commands need new unique values, and ids from the new answers. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;

@@ -106,7 +106,6 @@ function locate(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
-/** `brief` puts the request's body on one line. */
 export function exchangeText(
   exchange: Exchange,
   maxBody: number,

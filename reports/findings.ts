@@ -6,7 +6,7 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Checks that break one requirement in one way. `first` has the shortest exchange. */
+/** `first` has the shortest exchange. */
 export interface Finding {
   requirement: RequirementResult;
   cause: string;
@@ -110,7 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** All other failures of a missing operation follow from the check that reports it as missing. */
+/** If an operation is missing, all its other failures follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,

@@ -112,7 +112,6 @@ function openInSentences(report: Report): string[] {
   ];
 }
 
-/** Says how much the run tested. */
 function extentInSentences(report: Report): string[] {
   const { problem, verdict, checks } = report;
   const sentences: string[] = [];

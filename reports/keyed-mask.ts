@@ -1,18 +1,18 @@
-/** Equal values stay equal, because rules compare values. */
+/** Masks values so that equal values stay equal, because rules compare them. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** A run of x or asterisks is already masked by the service, so it stays. */
+/** The service itself masked a run of x or asterisks, so it stays. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** The digits without 0, because some numbers may not begin with 0. */
+/** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
 /** A letter of another script is replaced by one from the same block of code points. */
 const BLOCK = 64;
 const PLACES = 64;
 
-/** Values that begin alike still do (a phone number and its hidden form). */
+/** Masks of values with the same beginning begin alike (a phone number and its hidden form). */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
   const at = (place: number, alphabet: string) => {

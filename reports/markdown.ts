@@ -121,7 +121,6 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** One line for each item, if there is no room for more. */
   short?: string[];
 }
 

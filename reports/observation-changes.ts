@@ -33,7 +33,6 @@ interface Changed extends ObservationChange {
   rejected?: { old: number; new: number };
 }
 
-/** Compares only observations that both runs made. */
 export function observationChanges(
   before: Observation[],
   after: Observation[],

@@ -141,7 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** An operation is also out of scope if it can't succeed without what the user did not offer. */
+/** An operation that needs something not offered is also out of scope. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -211,7 +211,7 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Returns why a run without failures proves nothing. Empty if it proves conformance. */
+/** Returns why a run without failures does not prove conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

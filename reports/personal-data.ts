@@ -1,4 +1,4 @@
-/** Masks data about customers. The form and length of values stay. */
+/** Masks data about customers, but keeps the form and length of values. */
 import type { CheckResult, Exchange } from "./report.ts";
 
 /** Limits of RFC 5321 section 4.5.3.1, so that long text without an @ is searched in linear time. */

@@ -13,7 +13,6 @@ const MAX_NAMED = 200;
 /** A longer command is useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/** `full` adds exchanges and commands. */
 export function findingLines(
   title: string,
   findings: Finding[],

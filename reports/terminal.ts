@@ -13,7 +13,7 @@ export interface TerminalOptions {
   color: boolean;
   style: "pretty" | "plain";
   maxFindings?: number;
-  /** Columns at which prose wraps. By default prose does not wrap. */
+  /** Columns; by default prose does not wrap. */
   width?: number;
 }
 

@@ -1,6 +1,6 @@
 /** Renderers call `visible` on text of a service, before their own escaping. */
 
-/** Characters that a display may obey. Several scripts need zero-width joiners, so these stay. */
+/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -22,7 +22,7 @@ export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** Keeps tabs and line breaks. CR LF becomes LF. */
+/** Keeps tabs and line breaks. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -47,7 +47,7 @@ export function cut(text: string, max: number): string {
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Returns one line of visible text. `max` counts UTF-16 units. */
+/** Returns one line of visible text. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -56,13 +56,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns the index before it if `index` would split a surrogate pair. */
+/** Returns `index`, or the index before it if `index` would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** An operation (`GET /banks`) is one word. */
+/** Never breaks a line inside an operation (`GET /banks`). */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM) reveals changes, but does not show who signed. */
+  /** The key beside the certificate (PEM) reveals changes, but not who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;

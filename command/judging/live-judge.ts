@@ -1,7 +1,4 @@
-/**
- * Judges exchanges in parts, so that memory is bounded, and unfinished parts at times, so that violations
- * show early.
- */
+/** Judges exchanges in parts to bound memory, and unfinished parts to show violations early. */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";

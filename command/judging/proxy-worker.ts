@@ -19,7 +19,7 @@ export type ProxyMessage =
   | { kind: "failed"; reason: string };
 
 const LARGEST_BYTES = 1024 * 1024;
-/** Clients have limits of their own. */
+/** This limit is long, because clients have their own. */
 const TIMEOUT_MS = 300_000;
 const CLOSING_MS = 2_000;
 

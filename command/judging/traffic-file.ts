@@ -9,7 +9,7 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Numbers begin at 1. A truncated file ends early, with a notice. */
+  /** Lines with their numbers from 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 

@@ -126,7 +126,6 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/** A relative name in the configuration file starts at that file's folder. */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }

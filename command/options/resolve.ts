@@ -28,7 +28,6 @@ export interface Sources {
   sendsNothing?: boolean;
 }
 
-/** The options that one source gives. */
 type Given = ReadonlyMap<OptionName, unknown>;
 
 /** @throws UsageError if an option is wrong or missing */
@@ -69,7 +68,7 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** The first source decides, except that fixtures are merged by name. */
+/** Fixtures of all sources are merged by name. */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());
@@ -119,8 +118,7 @@ export const SPACE_NEEDED = "the service asks for it on its calls";
 
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   if (values.baseUrl !== undefined) return mistakesWithAddress(values);
-  // A missing address (an unset CI variable) must not lead to a successful run against the reference
-  // service.
+  // If CI forgets the address, a run against the reference service must not succeed.
   const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
     (name) => values[name] !== undefined,
   );
@@ -144,7 +142,7 @@ function mistakesWithAddress(values: OptionValues): string[] {
     mistakes.push(
       `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
     );
-  // An edition may have no spaces, so a later check asks for the space.
+  // An edition may have no spaces, so a later check asks for one.
   const needed: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
   const missing = needed.filter((name) => values[name] === undefined);
   if (missing.length > 0) {

@@ -84,7 +84,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const ASSUMED_LATENCY = 50;
-/** The rest of the time is for confirmations. */
+/** Confirmations take the rest of the time. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {

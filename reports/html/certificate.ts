@@ -4,7 +4,6 @@ import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
-/** The certificate has the page's digest, so the page can't show the digest or the signature. */
 export function renderCertificatePage(statement: Statement): string {
   const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
   const facts: [string, Markup | string][] = [

@@ -64,7 +64,7 @@ class Table {
   }
 }
 
-/** The page's script reads the cells by their positions. */
+/** The page's script reads cells by position. */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {

@@ -173,7 +173,6 @@ export function lowerCaseScheme(operation: Operation): Probe {
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      // A repeat of an earlier create makes no further resource.
       const isMade = operation.kind === "create" && operation.body !== undefined;
       if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");

@@ -85,7 +85,6 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   };
 }
 
-/** Returns the answer to an equal create without the field, or to the previous update. */
 function withoutField(
   history: History,
   { operation }: FieldTarget,

@@ -14,7 +14,6 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
-/** Returns when the next write begins, or Infinity if none follows. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }

@@ -42,7 +42,7 @@ export function oneWayChange(at: OneWay): Probe {
 /** A service may undo the change when the resource is updated again. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first fixture stays unchanged, so that reads at the end show if its values lasted.
+    // The first fixture is not updated again, so that reads at the end show if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -68,7 +68,6 @@ export function lastLookAfter(at: OneWay): Probe {
   });
 }
 
-/** Returns false if the list has no filters. */
 async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
@@ -101,7 +100,6 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
   });
 }
 
-/** True once the found items, by id, are as expected. */
 type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
@@ -184,7 +182,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
 /** How many other fields the change sends: a service may restore old values of the others. */
 type Others = "all" | "half" | "none";
 
-/** Returns the resource as last read, or undefined if the change was not accepted. */
+/** Returns undefined if the change was not accepted. */
 async function changeForGood(
   call: Call,
   at: OneWay,

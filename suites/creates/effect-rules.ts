@@ -47,7 +47,6 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
   }),
 );
 
-/** Returns listed resources with a text that only rejected creates sent. */
 function leftInLists(history: History, create: Operation, rejected: Entry[]): Violation[] {
   return listedItems(history, create).flatMap(({ item, tags, page }): Violation[] => {
     const [sender] = tags

@@ -34,7 +34,6 @@ export function severalListed(create: Operation, list: Operation): Probe {
   });
 }
 
-/** The end of the run shows if a resource disappeared from the list. */
 export function wholeList(create: Operation, list: Operation): Probe {
   return plainProbe("whole list of", create, "aftermath", (call) => readWholeList(call.to(list)));
 }

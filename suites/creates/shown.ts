@@ -22,10 +22,7 @@ export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
-/**
- * Returns violations for listed values that differ from the sent ones, unless the journal judges the
- * resource.
- */
+/** The journal judges resources that have updates. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {

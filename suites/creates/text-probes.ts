@@ -56,7 +56,6 @@ async function findReason(call: Call, { sent, answer }: Creation, names: string[
   await createWith(call, Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])])));
 }
 
-/** Replaces each text by letters of the same number of bytes. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;

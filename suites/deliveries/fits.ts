@@ -19,7 +19,6 @@ export function wrongHeader(
   return { name: found[0], isAbsent: header(delivery.headers, found[0]) === undefined };
 }
 
-/** True if no possible settings of the webhook name the address of the delivery. */
 export function isMisdirected({ possible, delivery }: Received): boolean {
   return !possible.some(({ mailbox = delivery.mailbox }) => mailbox === delivery.mailbox);
 }

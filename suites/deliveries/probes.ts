@@ -84,7 +84,6 @@ export function resubscribe(at: Resubscribing): Probe {
   };
 }
 
-/** Returns an event that another update can cause again, otherwise any delivered event. */
 function repeatableEvents(target: Target, at: Subscribing, id: string | undefined): string[] | undefined {
   const events = eventsFor(target, at, id).filter(({ named }) => named.length > 0);
   const repeatable = events.find(({ causedBy }) => causedBy?.operation?.kind === "update") ?? events[0];

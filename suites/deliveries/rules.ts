@@ -140,10 +140,7 @@ const inactive = forCreatesAndUpdates(
   },
 );
 
-/**
- * Returns writes whose settings were in force at a selected event. A delivery to another webhook proves the
- * event.
- */
+/** A delivery to another webhook shows that the event happened. */
 function inForce(
   history: History,
   at: Subscribing,

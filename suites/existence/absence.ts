@@ -14,10 +14,7 @@ export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
 
-/**
- * Returns undefined if an answer shows that the operation exists. A 404 counts only if no missing resource
- * explains it.
- */
+/** A 404 counts only if no missing resource explains it. */
 export function missing(
   history: History,
   operation: Operation,

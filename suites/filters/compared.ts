@@ -34,7 +34,6 @@ export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRea
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** True if the specification or an item shows each value of the page's filters. */
 export function isKnown(history: History, { operation, set }: FilterSet, page: ListPage): boolean {
   const values = valuesOf(page);
   return set.every(

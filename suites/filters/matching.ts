@@ -58,10 +58,7 @@ export function queryText(values: Combination): string {
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
-/**
- * Returns the most and least frequent values and all enumerated ones; for several filters, also a combination
- * that no item has.
- */
+/** Returns the most and least frequent values; of several filters, also a combination that no item has. */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
   const [only, ...others] = set;

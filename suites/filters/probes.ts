@@ -72,10 +72,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/**
- * At followed sizes, the matches fill two pages. The default size allows a comparison with a request without
- * a size.
- */
+/** If pages are followed, the matches fill two pages. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,

@@ -60,7 +60,6 @@ const replay = historyRule({
 
 type Replay = [first: Use, again: SentCreate];
 
-/** Pairs each accepted create with later creates that have the same `shared` value. */
 function sentAgain(
   history: History,
   operation: KeyedCreate,
@@ -111,7 +110,6 @@ function listedTwice(history: History, operation: KeyedCreate, replays: Replay[]
   });
 }
 
-/** True if all requests that sent the text have the key. */
 function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }

@@ -1,5 +1,3 @@
-/** Judges if an answer in one space shows a resource of another space (section 5). */
-
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isInventedSpace } from "../../history/invented-names.ts";

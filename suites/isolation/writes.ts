@@ -131,7 +131,6 @@ function copyIn(
   const { spaces } = history.head;
   const isSentToOther = ({ space: sentTo }: Entry) => sentTo !== space && spaces.includes(sentTo ?? "");
   const identity = identityOf(history.spec, create);
-  // True if the request created another resource than the listed item, or none.
   const isOfAnother = (sender: Entry) => isRejected(sender) || isOther(resourceIn(sender)?.[identity], id);
   for (const tag of tags) {
     const sent = history.senders(tag).filter(({ begun }) => begun < page.ended);
