@@ -77,7 +77,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** A forger can replace the key beside a certificate, so a match proves nothing: only a mismatch counts. */
+/** A forger can replace the key beside a certificate, so only a mismatch counts. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);

@@ -7,12 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** A forger of the certificate can replace this key too, so it proves nothing. */
+/** A forger can replace this key too, so it proves nothing. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** True for an unexpired, unchanged certificate, even if the reports that it signs are missing. */
+/** True if unexpired and unchanged, even if the signed reports are missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -24,11 +24,11 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without the key nobody can tell, and a genuine certificate must not be overwritten.
+    // Without the key nobody can tell, and a genuine certificate must stay.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key does not show a change. Any other error means that the file is not JSON.
+    // An unusable key shows no change; other errors mean that the file is not JSON.
     return error instanceof CertificateRefused;
   }
 }

@@ -69,7 +69,7 @@ interface Place {
   worse?: (report: Report) => string | undefined;
 }
 
-/** A renewal has its own folder, so that a failed one leaves the old certificate unchanged. */
+/** A failed renewal must leave the old certificate unchanged. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const folder = renews ? join(out, RENEWAL) : out;

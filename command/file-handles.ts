@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The program itself opens about a hundred files. */
 const NEEDED = 192;
 
-/** Returns a problem if too few files can be opened: the run would fail at an arbitrary one. */
+/** With fewer files, a run would fail at an arbitrary one. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -112,7 +112,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Policies of users name these properties, so they are never renamed or removed. */
+/** Users' policies name these properties, so no name may change. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -1,4 +1,4 @@
-/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
+/** Anybody can sign, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -33,7 +33,7 @@ export interface Statement {
   reservations?: Reservation[];
   issuedAt: string;
   validUntil?: string;
-  /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
+  /** SHA-256 of the public key (DER, SubjectPublicKeyInfo) in hexadecimal. */
   keyId: string;
 }
 
@@ -53,7 +53,7 @@ export interface CertificateInput {
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** The page is signed, so it can't show its own digest or the signature. */
+  /** The page is signed, so it can't show the signature. */
   page?: (statement: Statement) => string;
 }
 
@@ -111,7 +111,6 @@ export function endOf(
   );
 }
 
-/** @throws CertificateRefused unless the run was whole, complete and conformant */
 export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");

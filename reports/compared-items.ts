@@ -94,7 +94,7 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** At depth full a check has an id for each version; together they count as one check. */
+/** At depth full, each version has its own check; together they count as one. */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];

@@ -12,7 +12,7 @@ interface Caused {
   follows?: Caused;
 }
 
-/** A finding follows from another if each of its checks met the other's violation at the same operation. */
+/** Each check of the finding must have met the other's violation at the same operation. */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
     const cause = findings.find(

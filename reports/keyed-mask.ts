@@ -3,16 +3,16 @@
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** The service itself masked a run of x or asterisks, so it stays. */
+/** Runs of x or asterisks come from the service's own mask. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
-/** A letter of another script is replaced by one from the same block of code points. */
+/** Letters of other scripts are replaced within their block of code points. */
 const BLOCK = 64;
 const PLACES = 64;
 
-/** Masks of values with the same beginning begin alike (a phone number and its hidden form). */
+/** Equal beginnings stay equal (a phone number and its hidden form). */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
   const at = (place: number, alphabet: string) => {

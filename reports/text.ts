@@ -56,7 +56,7 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns `index`, or the index before it if `index` would split a surrogate pair. */
+/** Returns `index`, or one less if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
