@@ -3,7 +3,7 @@ import { worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
 export interface ComparedPair {
-  /** The newer of both. */
+  /** The newer of `before` and `after`. */
   item: ComparedItem;
   before: ComparedItem | undefined;
   after: ComparedItem | undefined;

@@ -1,4 +1,4 @@
-/** Rules: valid bodies are accepted, also with values at each limit, and with null if null is allowed. */
+/** Rules: valid bodies are accepted, also with values at each limit and with allowed null. */
 
 import { sideOf } from "../../history/request-faults/asked.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -10,7 +10,7 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const FAULTS = 2;
 
-/** Returns one list of requests per reason for which the service must reject the change. */
+/** Returns one list of requests for each reason to reject the change. */
 export async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;

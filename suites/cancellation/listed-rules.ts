@@ -105,7 +105,7 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/** If the filtered list lacks the resource, unfiltered lists before and after must show it with the value. */
+/** If the filtered list lacks the resource, unfiltered lists before and after must show the value. */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,

@@ -32,8 +32,8 @@ import { attempts } from "./attempts.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
- * The first fixture is changed together with other fields and after attempts that must be rejected, the
- * second alone.
+ * The change of the first fixture also sends other fields, and follows rejected attempts; the second change
+ * is sent alone.
  */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
@@ -167,7 +167,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // The specification does not say how a service answers a second change, so the run records it.
+    // The specification does not say how a service answers a second change.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });
@@ -222,7 +222,7 @@ async function changeForGood(
   }
 }
 
-/** An update of another field at the same time may overwrite the change with old values. */
+/** A simultaneous update of another field may overwrite the change with old values. */
 async function besideUpdate(
   call: Call,
   id: string,
@@ -272,7 +272,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  // Switches keep the values of the first update: a service may ignore fields that are switched off.
+  // A service may ignore fields that are switched off, so switches keep their values.
   const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
   const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;

@@ -30,7 +30,7 @@ interface Looks {
   after: Look[];
 }
 
-/** A one-way change may change other fields, too, but must not restore a value that an update replaced. */
+/** A one-way change may change other fields, but must not restore a value that an update replaced. */
 export const givesNothingBack = historyRule<OneWay>({
   consumes: true,
   writes: true,
@@ -100,7 +100,7 @@ function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: strin
 }
 
 function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
-  // Arrays do not count: a service may fill one itself, for example with all allowed providers.
+  // A service may fill an array itself, for example with all allowed providers.
   const isBack = (look: Look) =>
     isTelling(look.value) &&
     !Array.isArray(look.value) &&

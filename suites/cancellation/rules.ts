@@ -157,7 +157,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** True if the same update without the change was rejected, too, so the change is not the reason. */
+/** The change is not the reason if the same update without it was rejected, too. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history

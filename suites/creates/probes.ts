@@ -107,7 +107,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** If the valid create is rejected, each kind of fault is tried alone to find the cause. */
+/** If the valid create is rejected, each kind of fault is tried alone. */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await freed(call, [false, true]))) return;

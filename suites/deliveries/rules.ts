@@ -97,10 +97,7 @@ function wrongHeaders(received: Received): Violation[] {
   return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
 }
 
-/**
- * Leaves out tests of an address: they name no event, have no custom header, and follow a write to the
- * webhook.
- */
+/** Tests of an address name no event, have no custom header, and follow a write to the webhook. */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {

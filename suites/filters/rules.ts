@@ -105,7 +105,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** Judges nothing if the list can't be followed even without a filter: the filter is then not the reason. */
+/** If the list can't be followed even without a filter, the filter is not the reason. */
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   if (result.outcome !== "violated") return result;
   const fault = comparedSizes(history, operation).find(

@@ -42,10 +42,7 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
   );
 }
 
-/**
- * `asks` selects the requests that show compliance: they are rejected, or show no resource of the first
- * space.
- */
+/** `asks` selects requests that show compliance: rejected, or without a resource of the first space. */
 export function shownInOneSpace(
   history: History,
   operation: Operation,

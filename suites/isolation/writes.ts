@@ -105,7 +105,7 @@ const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
     spec.operations
-      // Creates below a parent are left out, because the parent does not exist in the other space.
+      // The parent does not exist in the other space.
       .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
       .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
