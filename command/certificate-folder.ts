@@ -33,7 +33,7 @@ export function holdsValidCertificate(folder: string): boolean {
   }
 }
 
-/** A run would replace the signed reports. @throws UsageError if the folder has a valid certificate */
+/** A run would replace the reports that a valid certificate signs. */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program itself opens about a hundred files. */
+/** The program itself opens about 100 files. */
 const NEEDED = 192;
 
 /** With fewer files, a run would fail at an arbitrary one. */

@@ -17,7 +17,7 @@ import { complain, isQuiet, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Judging must not replace the reports of runs, which have another folder. */
+/** Judging must not replace the reports of runs. */
 const FOLDER = "conformance-judged";
 
 /** Never returns exit code 0, because traffic alone does not prove conformance. */

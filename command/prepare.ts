@@ -131,7 +131,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** An empty selection must not look like a success. @throws UsageError if a pattern matches no check */
+/** An empty selection must not look like a success. */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

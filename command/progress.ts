@@ -101,7 +101,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // The line changes even if no check ends, so that waiting is visible.
+  // The line changes even if no check ends, so that waiting shows.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {

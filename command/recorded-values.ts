@@ -17,7 +17,7 @@ export function recordedValues(
   };
   const recorded = new Map<OptionName, unknown>();
   for (const name of names) {
-    // The report may come from others, so its commands must not run.
+    // Others may have written the report, so its commands must not run.
     if (options[name] === undefined || name === "fixtureCommand") continue;
     try {
       recorded.set(name, optionOf(name).kind.fromFile(options[name], true));

@@ -105,7 +105,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** With less memory (in bytes), a run would end without a report. */
+/** With less memory (bytes), a run would end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -199,7 +199,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** At most about 60,000 characters fit into a comment or job summary. */
+/** A comment or job summary has room for about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

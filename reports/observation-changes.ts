@@ -86,7 +86,7 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections that changed to the same status are one decision, whatever the fault. */
+/** Rejections that changed to one status are one decision, whatever the fault. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

@@ -1,7 +1,6 @@
 import { flagOf } from "./names.ts";
 import { OPTION_NAMES, optionOf } from "./options.ts";
 
-/** Editors use the schema for completion. */
 export function configSchema(): Record<string, unknown> {
   const reference = {
     type: "string",

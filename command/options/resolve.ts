@@ -34,7 +34,7 @@ type Given = ReadonlyMap<OptionName, unknown>;
 export function resolveValues(sources: Sources): OptionValues {
   const { flags, environment, cwd, recorded = new Map() } = sources;
   const fromFile = valuesOfFile(sources);
-  // The edition defines the names of fixtures, so it must be known first.
+  // The edition, which defines the names of fixtures, must be known first.
   const hasEdition = isGiven("spec", sources) || recorded.has("spec") || fromFile.has("spec");
   const fromEnvironment = readEnvironment(environment, hasEdition);
   const fromFlags = readFlags(flags, hasEdition);
