@@ -1,6 +1,6 @@
 /**
- * A used-up quota or an expired token rejects everything, so a rejection counts only between two accepted
- * requests.
+ * After a used-up quota or an expired token, a service rejects everything, so a rejection counts only between two
+ * accepted requests.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

@@ -65,7 +65,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the state changed although no request of the run set it. */
+/** True if a one-way state changed although the run did not set it. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
@@ -91,7 +91,7 @@ function isSet(entry: Entry, name: string): boolean {
   return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-/** If the service still updates another resource, no quota of the operation is exhausted. */
+/** A service that still updates another resource has no exhausted quota. */
 async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

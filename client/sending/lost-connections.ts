@@ -1,4 +1,4 @@
-/** The service may have closed an idle connection, so a lost request is sent again. */
+/** The service may have closed an idle connection, so a request without an answer is sent again. */
 
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
@@ -12,8 +12,8 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends a GET at most three times, and a write twice. If nothing gets an answer, goes on for as long as a
- * restart takes.
+ * Sends a GET at most three times, and a write twice. If the whole service is silent, retries for as long as a restart
+ * takes.
  * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
@@ -45,9 +45,8 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-/** The time in which no request gets an answer. */
 class Silence {
-  /** How many requests got no answer since the last one that did. */
+  /** The number of requests without an answer since the last answer. */
   requests = 0;
   #since = 0;
   #hasAnswered = false;

@@ -1,10 +1,12 @@
-/** Secrets that are too short or common are redacted only after a name or scheme that marks a secret. */
+/**
+ * Some secrets are short or common words, so they are redacted only after a member name or scheme that marks a secret.
+ */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Also matches JSON text that was escaped several times. */
+/** Also matches members of JSON that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
@@ -12,7 +14,7 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** A text without any of these lower-case names needs no further search. */
+  /** Lower-case names. A text that contains none of them needs no further search. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 
@@ -52,7 +54,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** Searching every member of every text is slow. */
+  /** A cheap first test, because searching every member of every text is slow. */
   #mayName(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (this.#hasShortName || text.includes("\\u")) return true;

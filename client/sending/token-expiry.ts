@@ -12,7 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired */
+/** @throws NotTested (control-rejected) if a request is rejected because the token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -44,8 +44,8 @@ export class TokenWatch {
   }
 
   /**
-   * Unless `surely`, an acceptance a moment ago counts. Without a remembered request or an answer, the result
-   * is false.
+   * Unless `surely`, returns false if a request was accepted a moment ago. Returns false if there is no request to
+   * repeat.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -62,9 +62,7 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /**
-   * A service may reject everything on a connection that carried a wrong token, so a new one is tried, too.
-   */
+  /** A service may reject everything on a connection after a wrong token, so a new connection is tried, too. */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

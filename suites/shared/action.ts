@@ -5,12 +5,11 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The path parameters of the action. */
 export type ActedOn = Record<string, string>;
 
 /**
- * A service may accept the action only once per resource. Returns undefined if no resource can be created for
- * it.
+ * Acts on a new resource, because a service may accept the action only once per resource.
+ * Returns undefined if no resource can be created.
  */
 export async function actOnNew(
   call: Call,

@@ -16,8 +16,8 @@ interface RepeatedCreate {
 }
 
 /**
- * Repeats the minimal create under a new idempotency key, with unusual headers (`bearer` in lower case) to
- * save a create.
+ * Sends the minimal create under a new idempotency key with unusual headers (`bearer` in lower case), which saves a
+ * create.
  */
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
@@ -32,7 +32,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/** The service may require unique values, so creates with other values follow. */
+/** If the service demands unique values, creates with other values follow. */
 async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation } = call;
   const same = await sendWithCharset(call, sent);
@@ -50,7 +50,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
 
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
-  // Uses a new key, because a service may repeat its rejection of the old key.
+  // A new key is used, because a service may repeat its rejection under the old one.
   const plan = await planWithCharset(call, sent);
   const answer = await sendBody(target, plan, "probe");
   return isRejected(answer)

@@ -16,7 +16,7 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /** If no other body set these fields, their first values are still present. */
+  /** Returns the first body that set one of the fields, or undefined if no later body did. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

@@ -39,7 +39,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** The same body again would hide that the service changed a boolean field. */
+/** Returns undefined if the service changed a boolean field, because the same body again would hide that. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

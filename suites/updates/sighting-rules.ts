@@ -45,7 +45,6 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges only fields that `fieldsIn` finds in the sent body. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -78,7 +77,7 @@ export function judgedSightings(
   );
 }
 
-/** If the field may change by itself, the run first checks whether only the update changes it. */
+/** If the field may change by itself, the run first checks whether only updates change it. */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,

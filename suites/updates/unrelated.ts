@@ -6,7 +6,7 @@ import { spareCreation } from "../shared/creation.ts";
 import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
-/** Takes the walk's resource if the API can't create one. */
+/** If the API can't create a resource, takes the one that the walk updates. */
 export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "unrelated", spareCreation, work);
 }

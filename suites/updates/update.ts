@@ -18,7 +18,7 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-/** The values differ from `before`, so that a lost update shows. `shaped` may shorten them. */
+/** Returns other values than `before`, so that a lost update shows. `shaped` may shorten them. */
 export async function otherBody(
   call: Call,
   before: JsonObject,

@@ -12,13 +12,12 @@ import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
-  /** The values that the next read must show. */
+  /** Values that the next read must show. */
   sent?: JsonObject;
-  /** The fields that may have changed. */
+  /** Fields that may have changed. */
   touched?: string[];
 }
 
-/** Without these options, an update sends other values than the present ones. */
 export interface Values {
   /** Required fields keep their present values. */
   asShown?: boolean;
@@ -45,7 +44,7 @@ export async function readAfter(
   { sent = {}, touched = [] }: Effect,
   optional: JsonObject,
 ): Promise<JsonObject | undefined> {
-  // An update may reset a field to its default, so reads don't wait for its older value.
+  // An update may reset a field to its default, so reads don't wait for its old value.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
   const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
@@ -77,7 +76,7 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** A service may have cached the first list, and may filter the second one by old values. */
+/** A service may have cached the first list, and may filter the second by old values. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -89,7 +88,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Only one accepted field is sent, because more would hide side effects. */
+/** Sends the fields that only reads show, with one accepted field: more would hide side effects. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -105,7 +104,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** A service may take the last body for a repetition. The new values must not show in this resource. */
+/** A faulty service may take the last body for a repetition, or show the new values in the first resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,
