@@ -49,7 +49,6 @@ interface WritesSince {
   other: Entry | undefined;
 }
 
-/** Returns the writes since the value was set and last shown. */
 function writesSince({ state, field, expected: { setBy, lastShown }, writes }: Seen): WritesSince {
   const since = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
   const later = writes.slice(writes.findLastIndex(({ write }) => write.entry.ended <= since) + 1);
@@ -66,7 +65,7 @@ function writesSince({ state, field, expected: { setBy, lastShown }, writes }: S
   };
 }
 
-/** A default or another writer of the field may explain a wrong value, so such duties are left out. */
+/** Leaves out duties if a default or another writer may explain the wrong value. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -86,7 +85,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** Returns the rejected update that alone explains the shown value. */
+/** Returns the rejected update if only it explains the shown value. */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
@@ -107,7 +106,7 @@ export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/** True if the field changes only when an update sends it: it has no default and no one-way value. */
+/** True if only an update that sends the field changes it: no default, no one-way value. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -145,7 +144,7 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** An update that keeps all other fields must not change those that only other updates take. */
+/** True if only other updates take the field, and this update keeps all fields that it omits. */
 function isLeftAlone(
   spec: Spec,
   { updates }: ResourceKind,
@@ -166,7 +165,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** A service may set fields with a default, and times, by itself. */
+/** False for fields with a default and for times, which a service may set by itself. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

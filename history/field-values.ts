@@ -29,7 +29,7 @@ export class FieldValues {
     this.#taken = taken;
   }
 
-  /** Only some views and versions mask a secret, so each has a key of its own. */
+  /** Views and versions may mask a secret differently, so each has its own key. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -62,7 +62,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every view shows undocumented members, so they are removed. */
+  /** Removes undocumented members, because not every view shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -109,7 +109,7 @@ export class FieldValues {
     );
   }
 
-  /** Each view may mask a secret in its own way. */
+  /** Each view may mask a secret differently. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -117,8 +117,8 @@ export class FieldValues {
 }
 
 /**
- * True if a service may reject the value or show it in another form (white space at the ends, an unusual
- * URL). Accepted values that only the service knows (`taken`) are not open.
+ * True if a service may reject the value or show it in another form (white space at the ends, an unusual URL). `taken`:
+ * values that it has accepted.
  */
 export function isOpenValue(
   spec: Spec,
@@ -172,7 +172,7 @@ export function isTelling(value: unknown): boolean {
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value of the field that can't be taken back (`x-consumes`), if it has one. */
+/** Returns the value that can't be taken back (`x-consumes`), if the field has one. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

@@ -1,4 +1,4 @@
-/** A mailbox is the part of a webhook's URL that tells which webhook a delivery belongs to. */
+/** The mailbox in the URL of a webhook tells which webhook a delivery belongs to. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

@@ -12,8 +12,8 @@ export interface Faulty {
 }
 
 /**
- * Returns requests whose only fault breaks one of the requirements. `isMeant` is asked first, because finding
- * faults is slow.
+ * Returns requests whose only fault breaks one of the requirements. Finding faults is slow, so `isMeant` is called
+ * first.
  */
 export function faultyRequests(
   history: History,

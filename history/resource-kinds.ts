@@ -19,9 +19,9 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** True for a part of another resource (the address of a job), which has no id of its own. */
+  /** True for a part of another resource without its own id (the address of a job). */
   isPart: boolean;
-  /** The keys are operation ids. A create is no view, because its answer may be a replay. */
+  /** By operation id. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -29,7 +29,7 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields of another type than documented can't be compared. */
+  /** Fields of another type than documented, which can't be compared. */
   unusable: ReadonlySet<string>;
 }
 

@@ -31,8 +31,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * Other rules skip values of a wrong type, so that one cause is one finding. They judge null, which shows a
- * lost value.
+ * Other rules skip values of a wrong type, so that one cause is one finding. They judge null, which shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);

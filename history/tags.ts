@@ -45,7 +45,6 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
-/** Returns the texts with the run tag that the answer shows in a resource. */
 function taggedTexts(
   spec: Spec,
   kinds: readonly ResourceKind[],

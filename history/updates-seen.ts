@@ -12,9 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /**
-   * These reads come before the next write, and use the operation and version of the read before the update.
-   */
+  /** Reads before the next write, by the operation and version of the read before the update. */
   reads: JsonObject[];
 }
 

@@ -1,5 +1,3 @@
-/** Faults in the space, the version and the idempotency key (sections 4, 5 and 9). */
-
 import type { Parameter } from "../../spec/model/spec.ts";
 import { headerOf } from "./asked.ts";
 import type { Classifying } from "./classifying.ts";

@@ -1,10 +1,10 @@
-/** Facts about a request that only other exchanges, or the user, can give. */
+/** Facts about a request that only other exchanges or the user can give. */
 
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `open` names the behaviour if a service may accept or reject the value. */
+/** `open` means that a service may accept or reject the value, and names the behaviour. */
 export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Standing = "good";
