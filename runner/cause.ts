@@ -5,12 +5,12 @@ import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** With its cause, a violation must show this often, and never without it. */
+/** How often the violation must show with its cause, and never without it. */
 export const TIMES = 4;
-/** The effect of a cause (e.g. a lock) may last for some requests. */
+/** The effect of a cause (a lock) may last for this many requests. */
 const MOST_LASTING = 2;
 
-/** An excused violation is also a finding if the cause changes the answer until another request resets it. */
+/** An excused violation is a finding if the cause changes the answer until another request resets it. */
 export async function shownWithCause(
   attempts: Attempts,
   { core, offending, causes, reset }: Steps,
@@ -30,7 +30,6 @@ export async function shownWithCause(
   return undefined;
 }
 
-/** @param without The steps without the cause */
 async function isCausedBy(
   cause: Entry,
   attempts: Attempts,
@@ -38,7 +37,7 @@ async function isCausedBy(
   offending: Entry | undefined,
 ): Promise<boolean> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
-  // A service may still process a write, so later attempts pause after it.
+  // A service may still process the write, so later attempts pause after it.
   let isBusyAfter = isWrite(cause) && isAccepted(cause);
   for (let time = 0; time < TIMES; time++) {
     const showsWithCause = () =>

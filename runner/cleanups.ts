@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** In milliseconds. CI servers kill a run soon after they interrupt it. */
+/** Milliseconds. CI servers kill a run soon after they interrupt it. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {

@@ -12,7 +12,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed depends on no other check, so a check that runs alone sends the same values. */
+/** Independent of other checks, so a check that runs alone sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

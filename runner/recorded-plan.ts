@@ -12,7 +12,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** A part of made-up tokens, so that no service knows them. */
+/** Part of made-up tokens, so that no service knows them. */
 const TAG = "replayed";
 
 /**
@@ -51,7 +51,7 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** The settings name this run's spaces, so a space of the recorded run needs no header. */
+/** The settings name this run's spaces, which replace those of the recorded run. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };

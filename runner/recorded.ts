@@ -33,7 +33,7 @@ export class Recorded {
     const bodies = new Map<string, string>();
     const clean = (json: string) => {
       const text = bodies.get(json) ?? redactor.json(json);
-      // Only bodies are JSON strings, and only bodies occur again.
+      // Only bodies are JSON strings and occur again.
       if (json.startsWith('"')) bodies.set(json, text);
       return text;
     };

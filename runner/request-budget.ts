@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** Defects that only these checks find (`npm run value`). */
+/** Number of defects that only these checks find (`npm run value`). */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 

@@ -36,7 +36,7 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes when the answers in `#asked` came. */
+  /** Number of writes when the answers in `#asked` came. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -88,7 +88,7 @@ export class RoundState {
     return lock;
   }
 
-  /** Reuses the answer to an equal request until the next write, or always if `lasting` (e.g. banks). */
+  /** Reuses the answer to an equal request until the next write, or always if `lasting` (banks). */
   ask(
     plan: RequestPlan,
     clock: { epoch: number },
@@ -118,7 +118,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or missing answer may be temporary, so it is not kept.
+    // A rejection or missing answer may be temporary.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;

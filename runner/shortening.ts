@@ -58,7 +58,7 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** Returns `result` if the recorded history shows no violation any more. */
+  /** Returns `result` if the recorded history no longer shows the violation. */
   async replayed(
     check: Check,
     result: CheckResult,

@@ -9,7 +9,7 @@ import { preferredFirst } from "../spec/ordered.ts";
 import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
-/** The exchanges of a run that may be needed to show a violation again. */
+/** Exchanges that may be needed to show a violation again. */
 export interface Steps {
   /** The violation needs these. */
   core: Entry[];
@@ -23,7 +23,7 @@ export interface Steps {
   writesAfter: Entry[];
   /** All exchanges between those of the core. */
   others: Entry[];
-  /** The run made the resource, so nobody else writes it. */
+  /** True if the run made the resource, so that nobody else writes it. */
   isOwn: boolean;
 }
 
@@ -58,7 +58,7 @@ function createOf(id: string, { spec, entries }: History): Entry | undefined {
   );
 }
 
-/** The exchanges between those of the core that belong to the same probe, or write with the same operation. */
+/** Exchanges between those of the core, by the same probe or a write with the same operation. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const [begin, end] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));

@@ -108,7 +108,7 @@ export function applyWaivers(
 interface WaiverUse {
   matching: CheckResult[];
   isNeeded: boolean;
-  /** True if the run tried all checks of the waiver, and they pass. */
+  /** True if all checks of the waiver ran and pass. */
   isObsolete: boolean;
 }
 

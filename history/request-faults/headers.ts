@@ -1,3 +1,5 @@
+/** Finds faults in space, version and idempotency key (sections 4, 5 and 9). */
+
 import type { Parameter } from "../../spec/model/spec.ts";
 import { headerOf } from "./asked.ts";
 import type { Classifying } from "./classifying.ts";

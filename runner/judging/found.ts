@@ -16,7 +16,7 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** Exchanges that could have broken the rule and kept it. */
+  /** Number of exchanges that could have broken the rule, but kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;

@@ -51,7 +51,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Also reads totals on small pages, because a service may return the size of the page as total. */
+/** Small pages show whether a service returns the size of the page as total. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,
@@ -70,7 +70,7 @@ export function withTotals(list: Operation): Probe {
               comparedTotals(history, list).filter(
                 ({ verdict }) => verdict === "open" || verdict === "moved",
               ),
-            // The first page is enough, because it shows the total.
+            // The first page shows the total.
             ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }

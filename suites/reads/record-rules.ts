@@ -1,4 +1,4 @@
-/** Rules: a single read finds an existing resource and shows the same as the list (sections 4.4 to 4.13). */
+/** Tests sections 4.4 to 4.13. */
 
 import type { Probe } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";

@@ -24,8 +24,8 @@ export interface RecordComparison {
   listed: Listed;
   differences: Difference[];
   /**
-   * `differs` if the list shows the same before and after the read, else `moved`. `open` if more reads or
-   * time are needed. `another` if the read shows another record.
+   * `differs`: the list shows the same before and after the read. `moved`: the list changed. `open`: more reads or time
+   * are needed. `another`: the read shows another record.
    */
   verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
@@ -72,7 +72,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // A stale copy or another client cannot replace this record by another one.
+  // Neither a stale copy nor another client explains another record.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };

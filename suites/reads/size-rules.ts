@@ -16,7 +16,7 @@ import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./readings.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** `place` is the position of the record on the page, counted from 0. */
+/** Position of the record on the page, counted from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
@@ -89,10 +89,7 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/**
- * The page showed the other value before, or shows its own value again later, so a change in time is no
- * excuse.
- */
+/** The page showed the other value before, or shows its own value again later, so a change in time is no excuse. */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: Look, other: Look) =>

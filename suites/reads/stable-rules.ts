@@ -1,4 +1,4 @@
-/** Rules: reading changes nothing (sections 4.4 to 4.13). */
+/** Tests sections 4.4 to 4.13. */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

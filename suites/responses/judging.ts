@@ -123,7 +123,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** If the service never shows an optional field, the reason is `not-shown` instead of `no-data`. */
+/** The reason is `not-shown` if the service never shows an optional field, else `no-data`. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),

@@ -1,4 +1,4 @@
-/** Rules for undocumented operations (section 4.17). */
+/** Tests section 4.17. */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";

@@ -1,4 +1,4 @@
-/** Observations for section 9: an empty version, a missing version, and the other form of paths. */
+/** Tests section 9. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";

@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Yields no finding for a field that only one request sent: its values differ for that reason. */
+/** If only one request sent a field, its values may differ, so there is no finding. */
 export function* writeFindings(
   history: History,
   operation: Operation,
