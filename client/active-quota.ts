@@ -1,4 +1,4 @@
-/** The specification mentions no quotas, but a service may limit the number of active resources. */
+/** A service may limit the number of active resources. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";

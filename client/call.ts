@@ -46,7 +46,6 @@ export class Call {
     return allowedOf(this.target, this.operation);
   }
 
-  /** @throws NotTested (control-rejected) if the service rejects the valid request */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
   }
@@ -55,7 +54,6 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** @throws NotTested if no valid values are known */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
@@ -93,7 +91,6 @@ export class Call {
     return this.target.ask(plan);
   }
 
-  /** @throws NotTested if valid requests are accepted only under another version, which VERSION-ACCEPTED reports */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }

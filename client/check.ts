@@ -21,7 +21,7 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** If true and the verdict is `excused`, the run looks for the cause of the violation. */
+  /** True if the verdict may be `excused`. The run then looks for the cause. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }

@@ -54,7 +54,6 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws NotTested (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(

@@ -9,7 +9,6 @@ import type { Target } from "./target.ts";
 interface Candidate {
   value: string;
   isNamed: boolean;
-  /** JSON pointers to the features that the record has switched on. */
   features: ReadonlySet<string>;
 }
 
@@ -48,7 +47,6 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/** Candidates with all features come first, then those with the `stated` features. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>

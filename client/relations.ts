@@ -18,7 +18,7 @@ export function resourceTypeOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** Returns a required free-text field that can hold the run tag, which marks resources of the run. */
+/** Returns a required free-text field that can hold the run tag. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -38,7 +38,6 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** Leaves out reads of a part of the resource. */
 export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
   return spec.operations.find(
     (each) =>

@@ -175,7 +175,6 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
-/** @throws NotTested (declined) if creates were accepted before, but a full and a minimal one are now rejected */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   const quota = await quotaOf(target, create);

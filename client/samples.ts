@@ -139,7 +139,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** Some services require the space header even for reference data. REFERENCE-WITHOUT-SPACE reports that. */
+/** REFERENCE-WITHOUT-SPACE reports services that require the space header even for reference data. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -2,7 +2,6 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
-/** Waits for all items even if one fails, then throws the first error. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");

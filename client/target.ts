@@ -34,7 +34,6 @@ export const SIMULTANEOUS = "at once";
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws NotTested if a request can't be sent (no fixture) */
   run(target: Target): Promise<void>;
 }
 
@@ -55,7 +54,6 @@ export interface Target {
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** A confirmation sees only the exchanges of its own round. */
   history(): History;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
@@ -68,14 +66,13 @@ export interface Target {
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** Returns false if this is no confirmation. Then nothing is sent again. */
+  /** Returns false if this is no confirmation. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
   /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;
-  /** In a confirmation, other checks run during the pause. */
   yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }

@@ -1,4 +1,4 @@
-/** If the user names no fixture, creates try values that only the service knows. */
+/** Creates try values that only the service knows, if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
@@ -24,7 +24,6 @@ interface TriedField {
   fixture: string;
   isRequired: boolean;
   isList: boolean;
-  /** The likeliest come first. Each entry holds the elements of one list, or one value. */
   candidates: string[][];
 }
 
@@ -92,7 +91,6 @@ async function keepFirstAccepted(trials: Trials, { name, fixture, candidates }: 
 }
 
 class Trials {
-  /** The key is the fixture. At first, each has the likeliest candidates. */
   readonly values: Map<string, string[]>;
   readonly otherVersions: readonly (string | null)[];
   readonly #target: Target;
@@ -117,7 +115,6 @@ class Trials {
     return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
   }
 
-  /** Sends a create with only the required fields and the named ones. */
   async acceptsMinimal(...names: string[]): Promise<boolean> {
     const source = await this.#valueSource();
     const minimal = validObject(this.#body, source, "minimal", 1);

@@ -22,7 +22,6 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
-/** Profiles are suggested from the answers under each version. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }

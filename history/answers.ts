@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** False for 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** False after a faulty write, because only its acceptance is judged, not the body. */
+  /** False after a faulty write: only its acceptance is judged. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -96,7 +96,6 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Classifying a request is slow, and successful reads do not need it.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);

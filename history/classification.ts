@@ -18,11 +18,11 @@ export interface RequestFault {
   cause: RejectionCause;
   place: string;
   constraint: Constraint;
-  /** `history` if only other exchanges show the fault. Accepting it is then only a suspected violation. */
+  /** Accepting a fault that only other exchanges show (`history`) is only a suspected violation. */
   basis: "request" | "history";
 }
 
-/** A property of a valid request that a requirement names (a null, a cursor, a value at its limit). */
+/** A property that a requirement names (a null, a cursor, a value at its limit). */
 export interface Feature {
   place: string;
   what:

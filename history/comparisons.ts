@@ -15,7 +15,6 @@ import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
-/** One field in one answer. `shown` is undefined if the answer lacks the field. */
 interface ShownField {
   by: Entry;
   state: OwnResource;
@@ -26,7 +25,6 @@ interface ShownField {
 
 type Compared = Seen & ShownField & { key: string; isOwnAnswer: boolean };
 
-/** Compares shown fields with the values that the journal expects, and updates these values. */
 export class Comparisons {
   readonly #spec: Spec;
   readonly #head: Head;
@@ -143,7 +141,6 @@ export class Comparisons {
     return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
   }
 
-  /** Without updates of the resource, one sighting per field, duty and operation is enough. */
   #isRepeated({ id, writes }: OwnResource, field: string, { duty, write }: Owed): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${write.operation?.id}`;

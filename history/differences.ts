@@ -24,8 +24,8 @@ export interface EchoContext {
 }
 
 /**
- * Returns how a shown value differs from the sent one. These count as equal (section 4): times of one instant,
- * reordered or repeated list members, empty and missing lists, masked or missing secrets, null and a missing value.
+ * These values count as equal (section 4): times of one instant, reordered or repeated list members, empty and missing
+ * lists, masked or missing secrets, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -211,7 +211,6 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** Ignores time zones, the order of lists, and whether an empty list is missing. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

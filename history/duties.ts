@@ -65,7 +65,6 @@ function writesSince({ state, field, expected: { setBy, lastShown }, writes }: S
   };
 }
 
-/** Leaves out duties if a default or another writer may explain the wrong value. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -85,7 +84,6 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** Returns the rejected update if only it explains the shown value. */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
@@ -106,7 +104,7 @@ export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/** True if only an update that sends the field changes it: no default, no one-way value. */
+/** True if the field has no default and no one-way value, so that only an update changes it. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -144,7 +142,6 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** True if only other updates take the field, and this update keeps all fields that it omits. */
 function isLeftAlone(
   spec: Spec,
   { updates }: ResourceKind,

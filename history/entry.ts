@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** In the order on the wire. Header names are in lower case. */
+/** In the order on the wire, with header names in lower case. */
 export type Pairs = [name: string, value: string][];
 
 export interface Entry {
@@ -15,7 +15,6 @@ export interface Entry {
   durationMs: number;
   /** 1 for the run itself, then one number for each confirmation. */
   round: number;
-  /** Named in the report. Confirmations find the same concurrent requests by it. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -65,7 +64,6 @@ export interface Delivery {
   signedIn: string | null;
 }
 
-/** `token` is a pseudonym, equal for equal tokens. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
@@ -74,7 +72,6 @@ export interface Credential {
 export interface Head {
   /** Null for recorded traffic of others. */
   runTag: string | null;
-  /** Replaces the run tag in recorded traffic of others. */
   tags?: ReadonlySet<string>;
   consistencyTimeoutMs: number;
   spaces: string[];
@@ -91,7 +88,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** 408 and 429 do not depend on the request, so they do not count. */
+/** 408 and 429 do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
@@ -118,7 +115,6 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if the exchange began less than `durationMs` after the end of the other. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }

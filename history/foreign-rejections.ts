@@ -1,7 +1,7 @@
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** True for a rejection without JSON if other rejections have JSON: a server in front of the service sent it. */
+/** Without JSON, a server in front of the service sent the rejection. */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

@@ -29,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** Entries of all rounds, because ids and codes mean the same in each. */
+  /** Entries of all rounds, because ids mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -138,7 +138,6 @@ export class History {
     return this.#taken;
   }
 
-  /** All rounds count, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -186,7 +185,6 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /** The journal follows all rounds, because each may write to fixtures, but only sightings of this one count. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

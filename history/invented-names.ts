@@ -9,7 +9,6 @@ export function inventedNames(): string[] {
   return Array.from({ length: MOST_NAMES }, (_, index) => `${INVENTED}${index + 1}`);
 }
 
-/** An answer may repeat an invented value, which proves nothing. */
 export function isInvented(value: unknown): boolean {
   return value === UNHEARD_OF || (typeof value === "string" && value.startsWith(INVENTED));
 }

@@ -50,7 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** `clean` removes secrets from JSON text. Each body is cleaned alone, so that equal bodies are searched only once. */
+/** `clean` removes secrets from JSON text, body by body. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -161,6 +161,5 @@ function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, 
 }
 
 function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
-  // A body that could not be decoded is no JSON.
   return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
 }

@@ -7,7 +7,6 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 export interface ListPage {
   entry: Entry;
   scope: string;
-  /** Scope and filters, equal for all pages of a read. */
   question: string;
   filters: Pairs;
   size: number | null;

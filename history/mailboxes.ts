@@ -1,4 +1,4 @@
-/** The mailbox in the URL of a webhook tells which webhook a delivery belongs to. */
+/** The mailbox in a webhook's URL tells which webhook was called. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

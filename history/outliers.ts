@@ -22,10 +22,7 @@ export interface Outlier {
 const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/**
- * Returns rejections between equal accepted requests. Excused writes need no equal requests, because a follow-up sends
- * them.
- */
+/** Excused writes need no equal accepted requests, because a follow-up sends them. */
 export function outliers(
   history: History,
   operation: Operation,
@@ -67,7 +64,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the service was late or busy, or a gateway rejected the request, so that it may soon be accepted. */
+/** True for rejections of a late or busy service, or of a gateway. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }

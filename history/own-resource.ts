@@ -21,7 +21,6 @@ export class OwnResource {
   readonly writes: Write[] = [];
   /** Also true if the answer did not say whether the one-way change was made. */
   consumed = false;
-  /** Unset if the service accepted no one-way change. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
@@ -108,7 +107,6 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** True if the value was read soon after a write, because it may be out of date. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;

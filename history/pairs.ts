@@ -7,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still` if the list was equal before and after, `unknown` without a later read. */
+  /** `unknown` without a later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -65,7 +65,7 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** One difference proves nothing: the list may have changed and changed back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
 /** A difference counts if it shows twice while the list does not change, and no later read agrees. */
@@ -109,7 +109,6 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** `still` if the reference pages around both uses are equal. */
   stood: ListPair["stood"];
   age: number | undefined;
 }
@@ -155,7 +154,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds in which others are unlikely to change a list and change it back. */
+/** Milliseconds in which others hardly change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

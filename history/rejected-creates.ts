@@ -7,7 +7,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** A later create in the same space and version, which shows that no quota explains the rejection. */
+  /** A later create, which shows that no quota explains the rejection. */
   accepted: Use;
 }
 

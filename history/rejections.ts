@@ -11,10 +11,7 @@ export interface Faulty {
   isProof: boolean;
 }
 
-/**
- * Returns requests whose only fault breaks one of the requirements. Finding faults is slow, so `isMeant` is called
- * first.
- */
+/** Returns requests whose only fault breaks one of the requirements. */
 export function faultyRequests(
   history: History,
   operation: Operation,
@@ -35,7 +32,6 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // The twins must show that the service accepts the other doubtful values of the request.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -51,7 +47,6 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/** An invented value raises no doubt here, because the service accepted it. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }

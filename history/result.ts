@@ -10,12 +10,11 @@ interface ShownBy {
 }
 
 export interface Violation extends OfKind {
-  /** `proven` by one answer, or by two that contradict each other; a `suspected` violation must show again. */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if other clients write. */
+  /** True if the contradiction remains even if other clients write. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
 }
@@ -30,7 +29,7 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /** Not excused (by a busy resource) if the violation shows each time after the same request, and only then. */
+  /** Confirmed if the violation shows each time after the same request, and only then. */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 

@@ -40,7 +40,6 @@ export type Duty =
   | "stable";
 
 export type Standing =
-  /** Shown by one answer, or by two that contradict each other. */
   | "proven"
   /** The service or another client may have changed the field, so a confirmation decides. */
   | "suspected"
@@ -79,7 +78,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Keys are duties, alone and with a field (`kept name`). Leaves out sightings after a one-way change. */
+/** Leaves out sightings after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

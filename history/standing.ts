@@ -29,7 +29,6 @@ export function standingOf(
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
   // A field that may change by itself must have been stable before the update.
   if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
-  // The timeout is for reads and lists, not for answers to updates.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
   if (wasStable && !isSwitched(shown)) return "proven";
@@ -44,7 +43,6 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
   return isLate ? "open" : "proven";
 }
 
-/** True if the resource had, or may have had, the shown value before. */
 function mayBeOld(
   { field, shown, view }: Sighting,
   { had, hadUnknown }: OwnResource,

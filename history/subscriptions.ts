@@ -182,7 +182,6 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Deliveries of one kind have the same top-level names. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

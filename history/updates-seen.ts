@@ -20,7 +20,6 @@ interface SinceRead {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The last write before this read, if it was the only one since the read before. */
   last: LastUpdate | undefined;
 }
 
@@ -63,7 +62,6 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   return seen;
 }
 
-/** Also keeps the fields before and after the update. */
 function lastUpdate(
   previous: SinceRead | undefined,
   read: Entry,

@@ -11,7 +11,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Accepted reads of the run, because a verdict needs their ids, and its one-way changes. */
+  /** Reads that a verdict needs for their ids, and one-way changes. */
   known: readonly Entry[];
 }
 
@@ -21,12 +21,10 @@ export interface Shrunk {
 }
 
 interface AttemptOptions {
-  /** The step that may cause the violation. */
   cause?: Entry;
   pausesAfterCause?: boolean;
 }
 
-/** Repeats parts of a history up to a limit of requests. */
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
@@ -34,9 +32,7 @@ export class Attempts {
   readonly #pausesBefore: boolean;
   #requestsLeft: number;
   #waitsInVain = 0;
-  /** The last attempt that showed the violation. */
   shown: { steps: readonly Entry[]; shrunk: Shrunk } | undefined;
-  /** Exchanges of the last attempt, one for each step. */
   exchanges: readonly Entry[] = [];
 
   constructor(
@@ -50,7 +46,6 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
-  /** True if the steps, sent in this order on new resources, show the violation. */
   async shows(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},

@@ -5,9 +5,7 @@ import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** How often the violation must show with its cause, and never without it. */
 export const TIMES = 4;
-/** The effect of a cause (a lock) may last for this many requests. */
 const MOST_LASTING = 2;
 
 /** An excused violation is a finding if the cause changes the answer until another request resets it. */
@@ -59,7 +57,6 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
   return true;
 }
 
-/** True if equal requests before and after the cause were answered differently. */
 function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
   const at = exchanges.findIndex(({ request }) => request.url === cause.request.url);
   const [before, after] = [exchanges[at - 1], exchanges[at + 1]];
@@ -71,7 +68,6 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
-/** True if only the cause changes the answer to the read, and only `reset` changes it back. */
 async function changesUntilReset(
   cause: Entry,
   reset: Entry,

@@ -46,7 +46,6 @@ export class Cleanups {
     return receiver;
   }
 
-  /** A request without an answer (`hasLost`) may have made a resource. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {

@@ -25,7 +25,7 @@ interface Stopped {
   why: string;
 }
 
-/** One confirmed violation confirms all of its requirement and operation, which saves requests. */
+/** To save requests, one confirmed violation confirms all of its requirement and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,

@@ -162,7 +162,6 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Texts in the list may have turned out to be secret.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

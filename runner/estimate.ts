@@ -63,7 +63,6 @@ export function estimate(
   };
 }
 
-/** Checks share fewer requests the more of the run is left out (`missing`, from 0 to 1). */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

@@ -33,7 +33,6 @@ export interface Judge {
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Lets the check of a proven violation run early. */
   watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -96,9 +95,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
-/** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {

@@ -37,7 +37,6 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/** Finds another address for paths that the base URL does not have. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

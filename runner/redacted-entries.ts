@@ -13,7 +13,6 @@ export class RedactedEntries {
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** Lists are often read again, so redacted bodies are kept. */
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
@@ -154,10 +153,7 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /**
-   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because names of fields may
-   * mark one.
-   */
+  /** JSON escapes may hide a secret, and names of fields may mark one. */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {

@@ -39,7 +39,7 @@ interface Bundle {
   cost: number;
 }
 
-/** The first check of a suite at an operation pays for shared requests, so it is ranked with cheaper ones. */
+/** The first check pays for shared requests, so it is ranked with cheaper ones of its group. */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();

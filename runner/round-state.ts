@@ -36,7 +36,6 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** Number of writes when the answers in `#asked` came. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -63,7 +62,6 @@ export class RoundState {
     );
   }
 
-  /** Lets other checks be confirmed during the wait. */
   yieldDuring(wait: () => Promise<void>): Promise<void> {
     return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
@@ -88,7 +86,6 @@ export class RoundState {
     return lock;
   }
 
-  /** Reuses the answer to an equal request until the next write, or always if `lasting` (banks). */
   ask(
     plan: RequestPlan,
     clock: { epoch: number },

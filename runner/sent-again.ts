@@ -17,14 +17,12 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
-/** Returns texts that a service may accept only once. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
   return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
-/** Replaces recorded ids by the ids of the resources that the repeated creates make. */
 export class Resender {
   readonly #target: Sender;
   readonly #recorded: Recorded;

@@ -12,7 +12,6 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
-/** An unsteady or replayed violation becomes a finding if its history shows it. */
 export async function shortened(
   check: Check,
   found: CheckResult,

@@ -10,7 +10,6 @@ import { type Steps, stepsOf } from "./steps-again.ts";
 const MOST_REQUESTS = 60;
 /** Reads change nothing, so more of them can be tried as the cause. */
 const MOST_READS = 100;
-/** Numbers of earlier requests that are added: first writes, then requests of all kinds. */
 const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Each attempt on a fixture waits for the consistency timeout, so there are fewer. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };

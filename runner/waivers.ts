@@ -108,7 +108,6 @@ export function applyWaivers(
 interface WaiverUse {
   matching: CheckResult[];
   isNeeded: boolean;
-  /** True if all checks of the waiver ran and pass. */
   isObsolete: boolean;
 }
 

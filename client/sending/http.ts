@@ -98,7 +98,6 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** Returns undefined for a compressed body, because its beginning can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }

@@ -58,7 +58,6 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A random order mixes requests of different kinds. */
   mix(seed: number): void {
     this.#seed = seed;
   }

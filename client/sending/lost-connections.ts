@@ -1,5 +1,3 @@
-/** The service may have closed an idle connection, so a request without an answer is sent again. */
-
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import { unanswered } from "./evidence.ts";
@@ -12,8 +10,7 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends a GET at most three times, and a write twice. If the whole service is silent, retries for as long as a restart
- * takes.
+ * The service may have closed an idle connection, so a GET is sent at most three times, and a write twice.
  * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
@@ -46,7 +43,6 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
 }
 
 class Silence {
-  /** The number of requests without an answer since the last answer. */
   requests = 0;
   #since = 0;
   #hasAnswered = false;

@@ -1,6 +1,4 @@
-/**
- * Some secrets are short or common words, so they are redacted only after a member name or scheme that marks a secret.
- */
+/** Short or common secrets are redacted only after a member name or scheme that marks a secret. */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
@@ -14,7 +12,6 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** Lower-case names. A text that contains none of them needs no further search. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 
@@ -54,7 +51,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** A cheap first test, because searching every member of every text is slow. */
+  /** Searching every member of every text is slow. */
   #mayName(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (this.#hasShortName || text.includes("\\u")) return true;

@@ -1,5 +1,3 @@
-/** A 429 proves nothing, so the request is sent again. */
-
 import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
@@ -9,7 +7,7 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits only once if Retry-After exceeds the longest wait. Calls `seen` for each 429.
+ * Waits only once if Retry-After exceeds the longest wait.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

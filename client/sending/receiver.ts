@@ -13,14 +13,13 @@ const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
   url: string;
-  /** With 0, the addresses name the free port that was chosen. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Addresses are secret and new in each run, because webhooks of earlier runs still deliver.
+ * Addresses are secret, because webhooks of earlier runs still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({

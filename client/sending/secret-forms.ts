@@ -1,4 +1,3 @@
-/** Parts of this many characters reveal too much. */
 const SHORTEST_PART = 8;
 
 const SHORTEST_FORM = 4;
@@ -32,7 +31,6 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** Faster than `readingOf`, but without indexes into the original text. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);

@@ -17,7 +17,6 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 const SHORTEST_SECRET = 4;
 /** Shorter secrets may be ordinary words, so they are redacted only after a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
-/** If a text contains more secrets, the whole text is redacted. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -35,7 +34,7 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /** For secrets added later, parts that occur in public text are not redacted. */
+  /** Parts of later secrets are not redacted if they occur in public text. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
@@ -68,7 +67,6 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /** A short or public value is redacted only after `name`. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -149,7 +147,6 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // The position of the secret is unknown, so the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -170,7 +167,6 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Two readings of escapes may give overlapping places.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

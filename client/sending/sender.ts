@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** If true, the request is sent first, because other requests wait for its answer. */
+  /** Other requests wait for the answer, so this one goes first. */
   urgent?: boolean;
 }
 

@@ -43,10 +43,7 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /**
-   * Unless `surely`, returns false if a request was accepted a moment ago. Returns false if there is no request to
-   * repeat.
-   */
+  /** Unless `surely`, returns false if a request was accepted a moment ago. */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;

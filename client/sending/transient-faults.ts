@@ -13,10 +13,8 @@ const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** These operations failed in all attempts before, so they are retried only once. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
-  /** Returns false without waiting if Retry-After is too long. */
   const waitAfter = async ({ headers }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {

@@ -13,7 +13,6 @@ export interface ForeignOptions {
   paths: string;
   /** The only space to judge. Default: all spaces with more 2xx answers than 403. */
   space?: string | undefined;
-  /** Lower-case names of headers that a proxy or the recorder added. */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }

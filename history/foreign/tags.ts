@@ -7,10 +7,7 @@ import { textsIn } from "../tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/**
- * Returns texts that only their sender can have brought: no earlier answer showed them, although all lists had been
- * read to the end.
- */
+/** Returns texts of creates that no earlier answer showed, although all lists had been read to the end. */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
   const shownFirst = textsShownFirst(history.entries);
@@ -37,7 +34,6 @@ function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const shownFirst = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Entries are in the order of their ends, so an earlier answer comes first here.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) shownFirst.add(text);
   }
   return shownFirst;

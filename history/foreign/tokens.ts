@@ -18,7 +18,6 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** False if the recorder omits all Authorization headers. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {

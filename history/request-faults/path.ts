@@ -11,14 +11,12 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also adds the fault or doubt to the findings. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;
   const requirement = unknownIdRequirement(classifying, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
-  // No resource has an id that breaks the rules for ids.
   if (broken) {
     const own = parameter.requirements[broken] ?? requirement;
     findings.fault({ requirement: own, cause, place, constraint: broken });

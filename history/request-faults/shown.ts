@@ -146,7 +146,7 @@ export class Shown implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the id of the path does not prove that the resource exists under this parent.
+        // An answer that only repeats the id of the path proves no resource under this parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
   }
@@ -245,7 +245,6 @@ function isAccepted({ response }: Entry): boolean {
   return "status" in response && response.status >= 200 && response.status < 300;
 }
 
-/** False if the service rejected the request or answered 429. */
 function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
 }

@@ -16,7 +16,6 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** Number of exchanges that could have broken the rule, but kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;

@@ -1,4 +1,4 @@
-/** A violation is only suspected if other clients or missing exchanges may explain it. */
+/** Other clients or missing exchanges may explain a violation, so it is only suspected. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -105,7 +105,6 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
-    // No request can be sent to see whether the server error lasts.
     case "unsteady":
       return;
     case "violated": {
@@ -123,7 +122,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
   return one && size(one) <= size(other) ? one : other;
 }
 
-/** If others may write, one answer must prove the violation, and no rejection can: its reason may not be recorded. */
+/** If others may write, one accepted answer must prove the violation: the reason of a rejection may not be recorded. */
 function isConclusive(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

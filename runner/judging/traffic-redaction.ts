@@ -10,7 +10,6 @@ import { RedactedEntries } from "../redacted-entries.ts";
 
 /** Above this number of secrets, parts of new tokens are not redacted. */
 const MOST_WITH_PARTS = 50_000;
-/** Above this number of secrets, the next part of the traffic begins with none. */
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 

@@ -25,7 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** If the run can create items, it reads the page at the end, when the list may exceed a default page. */
+/** If the run can create items, the list is longest at the end. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -70,7 +70,6 @@ export function withTotals(list: Operation): Probe {
               comparedTotals(history, list).filter(
                 ({ verdict }) => verdict === "open" || verdict === "moved",
               ),
-            // The first page shows the total.
             ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }

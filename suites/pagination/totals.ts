@@ -39,7 +39,6 @@ function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-/** If a read shows an item twice, the items can't be counted. */
 function showsEachOnce({ ids }: ListRead): boolean {
   return new Set(ids).size === ids.length;
 }

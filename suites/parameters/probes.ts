@@ -19,7 +19,6 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** Depth quick sends no value that the run sent before. */
 function wasSent(
   { target, operation }: Call,
   { parameter: { name } }: ParameterTarget,

@@ -30,7 +30,6 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
-/** Returns the operations for which the promise names statuses, if a check observes such rejections. */
 function rejectionTargets(
   { operations }: Spec,
   promise: RejectionTarget["promise"],
@@ -101,7 +100,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one source only reads, this check also works in a run that writes nothing.
+    // One source that only reads is enough for a run that writes nothing.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

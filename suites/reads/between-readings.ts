@@ -58,7 +58,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A faulty service most likely keeps a page size that is too large, so this fault comes last.
+  // A page size that is too large is most likely kept, so it comes last.
   const faulty = [
     ...sampled(faults.filter((fault) => !isTooLarge(fault))),
     ...sampled(faults.filter(isTooLarge)),
@@ -99,7 +99,6 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/** With items this far apart, the pages after one and before the other differ, even in the smallest size. */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

@@ -16,7 +16,7 @@ export interface Look {
   value: unknown;
 }
 
-/** This run wrote nothing between the two answers, but other clients may have. */
+/** This run wrote nothing in between, but other clients may have. */
 interface Pair {
   one: Look;
   other: Look;
@@ -25,7 +25,6 @@ interface Pair {
   isChanged: boolean;
 }
 
-/** All answers to equal requests that show one record. */
 export interface Part {
   name: string;
   looks: readonly Look[];
@@ -51,7 +50,6 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** Returns the shown records, each with its values in order of time. */
 export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
@@ -105,7 +103,6 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
   });
 }
 
-/** Many pages show the same record, so it is converted only once. */
 const plainRecords = memoized((_: History, __: Operation) => new Map<string, unknown>());
 
 /** Keeps only documented fields, with times in UTC: a clock in an undocumented field is no violation. */

@@ -23,10 +23,7 @@ export interface RecordComparison {
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /**
-   * `differs`: the list shows the same before and after the read. `moved`: the list changed. `open`: more reads or time
-   * are needed. `another`: the read shows another record.
-   */
+  /** `moved`: the list changed. `open`: more reads or time are needed. `another`: the read shows another record. */
   verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
 
@@ -81,7 +78,6 @@ function comparedRead(
   return { read, listed, differences, verdict };
 }
 
-/** Returns the field of the single record that must equal `field` of the listed record. */
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";

@@ -29,7 +29,6 @@ interface Doubt {
   place: number;
 }
 
-/** The page must differ from this many pages of other sizes. */
 const TIMES = 4;
 /** The page is read twice, then once in another size, and so on. The last read is the page itself. */
 const TURN = 3;
@@ -140,7 +139,6 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-/** Violated if the record differs in every other size, but not on the page read before and after. */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [looks[0], looks.at(-1)];

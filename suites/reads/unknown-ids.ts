@@ -165,7 +165,7 @@ function knownTo(call: Call): Promise<string | undefined> {
   });
 }
 
-/** A service more easily confuses two kinds that are both in a space, or both in none, so these come first. */
+/** A service more easily confuses two kinds that are both in a space, or both in none. */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};

@@ -7,10 +7,7 @@ import { operationById } from "../../spec/loading/load.ts";
 
 export type ActedOn = Record<string, string>;
 
-/**
- * Acts on a new resource, because a service may accept the action only once per resource.
- * Returns undefined if no resource can be created.
- */
+/** A service may accept the action only once per resource. Returns undefined if no new one can be created. */
 export async function actOnNew(
   call: Call,
   before: (outer: ActedOn) => Promise<unknown> = async () => undefined,

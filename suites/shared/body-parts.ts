@@ -19,7 +19,6 @@ export interface Part {
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** Returns undefined if `source` knows no value. */
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
   /** False if the value is known only when it is sent. */
   isIn(body: JsonObject): boolean;
@@ -29,7 +28,7 @@ export interface Part {
 
 const surely = () => false;
 
-/** `planning` only invents values: real ones are looked up when a part is sent. `turn` selects the first text. */
+/** `turn` selects the first text. */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];

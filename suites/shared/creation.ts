@@ -1,4 +1,4 @@
-/** A pack is a create with special values in many fields. If it is rejected, it is split to find the rejected value. */
+/** A pack is a create with special values in many fields. If it is rejected, it is split. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -16,7 +16,6 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** The create sent the part alone, or with other accepted parts. */
 export interface TriedPart {
   part: Part;
   creation: Creation;

@@ -8,7 +8,6 @@ import { typesOf } from "../../spec/schema.ts";
 
 /** Bytes reserved for the run tag before the text, because a service may count bytes. */
 const TAG_BYTES = 24;
-/** Bytes for the run tag and a blank in a short field. */
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;
@@ -83,9 +82,8 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** True for blanks, which a service may trim: showing them unchanged is only a SHOULD. */
+  /** A service may trim blanks: showing them unchanged is only a SHOULD. */
   trimmed?: boolean;
-  /** True if the service may accept, change or reject the value. */
   free?: boolean;
 }
 
@@ -93,7 +91,7 @@ export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Merges the values of each map field, but leaves out entries with control characters. */
+/** Entries with control characters are left out. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)

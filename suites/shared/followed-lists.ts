@@ -12,7 +12,6 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
 
-/** After this many empty pages, the list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =
@@ -77,7 +76,6 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** If every `next` cursor was rejected, changes of the list are not the reason. */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
@@ -106,7 +104,6 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
   return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
 }
 
-/** Finds pages that have a `next` cursor, but fewer items than the page size. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -227,9 +224,7 @@ function isBeginning(short: string[], long: string[]): boolean {
   return short.length < long.length && short.every((id, index) => id === long[index]);
 }
 
-/**
- * True if items that stayed in a changing list kept their order. They must fill more than one page to test the cursor.
- */
+/** Items that stayed in a changing list must keep their order, and fill more than one page to test the cursor. */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
   const left = new Set(after.ids);

@@ -11,9 +11,7 @@ const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
 
-/**
- * Reads the list until `undecided` returns no difference. `reference` reads before and after show if the list changed.
- */
+/** Reads the list until `undecided` returns no difference. `reference` reads show if the list changed. */
 export async function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
@@ -57,10 +55,8 @@ export interface SizedRead extends ReadListOptions {
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every page size if the list allows at most this many. */
 const MOST_SIZES = 64;
 
-/** Returns page sizes for reading a whole list of about `known` items page by page. */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
@@ -107,9 +103,6 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }
 
-/**
- * Returns page sizes for reading one page. Depth full adds sizes next to the limits, and all sizes if there are few.
- */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;
   const largest = largestSize(operation);

@@ -113,7 +113,6 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** Number of records that `repeatedReads` reads before other reads. */
 export const RECORDS_REPEATED = 2;
 
 /** Returns the `field` of a record that no probe reads before `recordReads`. */
@@ -133,7 +132,7 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeply nested fields (a chain of owners) show nothing new, and would make too many pairs.
+    // Deeply nested fields (a chain of owners) show nothing new.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

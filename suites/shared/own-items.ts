@@ -99,7 +99,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** Only some pages of a list are searched, but cursors that are item ids find the item in a list of any length. */
+/** If cursors are item ids, an item is found in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,

@@ -25,11 +25,10 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** If true, reuses pages that were read since the last write. */
   shared?: boolean;
 }
 
-/** Earlier runs may have left many items, so an item counts as missing only after this many pages. */
+/** Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -95,7 +94,6 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   return after !== undefined || typeof size !== "number" || length < size;
 }
 
-/** May return the answer to an earlier, equal request. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(

@@ -38,7 +38,6 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/** Returns an index below `count`, picked by the seed. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Other clients may change something between two reads, so a changed read is repeated up to this often. */
+/** Other clients may change something between two reads. */
 export const LOOKS = 4;
 
 export function plainRequests(operation: Operation): Probe {

@@ -85,7 +85,6 @@ interface Pair {
   after: Answer;
 }
 
-/** Pairs each answer with the previous answer to an equal request. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>

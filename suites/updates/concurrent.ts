@@ -46,7 +46,6 @@ export async function sendConcurrently(call: Call): Promise<void> {
         bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
       ),
     ]);
-    // The contested field may show either update.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );

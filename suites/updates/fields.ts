@@ -39,7 +39,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** Returns undefined if the service changed a boolean field, because the same body again would hide that. */
+/** The same body again would hide that the service changed a boolean field. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

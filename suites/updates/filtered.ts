@@ -31,7 +31,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // Only the list of `sameRecord` is read after updates, so other lists have no data.
+      // Only the list of `sameRecord` is read after updates.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -76,7 +76,6 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-/** The resource matches the filter in the reads just before and after `page`. */
 interface Seen {
   id: string;
   page: Entry;

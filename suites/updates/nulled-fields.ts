@@ -15,12 +15,10 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns one nulled field, or all before the last update. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** Adds the values before null, except for boolean fields that the resource shows again. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

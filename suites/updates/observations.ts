@@ -65,7 +65,6 @@ function observes<P extends Behaviour>(rule: {
   });
 }
 
-/** A field may be reset to its value after the create. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));

@@ -58,7 +58,6 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Returns undefined if no list shows the resource. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -81,7 +80,6 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
-  // Only a whole list proves that the resource is missing.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
@@ -108,7 +106,6 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
-/** Returns undefined if the user named no fixture for reads. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

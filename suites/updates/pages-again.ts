@@ -20,7 +20,6 @@ export async function pagesAgain(call: Call): Promise<void> {
   }
 }
 
-/** A service may cache answers under other versions longer. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -72,7 +71,6 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
-/** A service may cache pages after and before a cursor separately. */
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
   const { lists } = target.history();

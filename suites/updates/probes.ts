@@ -71,7 +71,6 @@ export function readWholeList(call: Call): Promise<void> {
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
     const half = Math.ceil(ids.length / 2);
-    // The same page size shows if the first pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
@@ -112,7 +111,7 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** Milliseconds. After this pause or a longer consistency timeout, no old value may show. */
+/** Milliseconds after which no old value may show, unless the consistency timeout is longer. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;

@@ -96,7 +96,6 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Pro
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // An item on the first page is found without a cursor.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }

@@ -70,7 +70,6 @@ export function judgedSightings(
   const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
-    // One violation names all mismatches of an answer.
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     distinct(subjects.map(({ by }) => by)),
     otherwise,

@@ -23,7 +23,7 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** If a text is rejected, a plain text of the same length shows if the length was the reason. */
+  /** A plain text of the same length shows if the length was the reason for a rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
@@ -148,7 +148,7 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/** The first body has no empty list, because emptying a list that is already empty shows nothing. */
+/** Emptying a list that is already empty shows nothing. */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

@@ -57,7 +57,6 @@ const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "swi
 /** After null, a faulty service may undo a change. */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** Number of random events that depth full adds. */
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -66,13 +65,11 @@ export function orderFor(walked: Walked): EventName[] {
   const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  // With one field, a judging update would overwrite the change of the event before it.
   if (!hasMany) {
     const sampledCount = isDeep ? SAMPLED.one : 0;
     const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
     return withFewAfterVersion(order, 0);
   }
-  // At depth quick, one event sets all nullable fields to null.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -134,12 +131,10 @@ function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<
     ),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
-    // Sent only at the end of a walk.
     "every plain field": 0,
     "switch as shown": 0,
     "first values again": 0,
     "null switch": 0,
-    // With one field, only the end of the walk sends null.
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),

@@ -11,7 +11,6 @@ export interface WalkPlan<Name> {
   /** Updates that show if the event before them changed something. */
   judging: readonly Name[];
   passes: number;
-  /** Number of random events after the passes, without judging updates. */
   sampledCount: number;
   seed: number;
 }
@@ -41,7 +40,7 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/** Judges each event by one update, then by the other. Unless `isWhole`, judges only every eighth event again. */
+/** Unless `isWhole`, only every eighth event is judged by both updates. */
 export function judgedTwice<Name>(
   events: readonly Name[],
   judging: readonly Name[],
@@ -74,7 +73,6 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/** At the end of a walk, half of the plain fields must keep their values. */
 export function nulledAtOnce(
   nullable: readonly string[],
   switches: readonly string[],

@@ -18,7 +18,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed right after these events: they change nothing, or a field that few others change. */
+/** These events change nothing, or a field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
@@ -30,13 +30,12 @@ export class WalkReads {
 
   /** True if the next event would hide the effect of this one. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // A read before the next update shows whether that update resets the field.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
     // The same body again would hide a reset of the boolean field.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The read after the rejection still shows this half. A rejection may empty an outdated cache, so some halves are
+    // A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some halves are
     // read at once.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;

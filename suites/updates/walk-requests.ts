@@ -12,9 +12,7 @@ import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
-  /** Values that the next read must show. */
   sent?: JsonObject;
-  /** Fields that may have changed. */
   touched?: string[];
 }
 
@@ -37,7 +35,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Reads until the effect shows. Other fields must keep the values in `optional`. */
+/** Other fields must keep the values in `optional`. */
 export async function readAfter(
   call: Call,
   id: string,
@@ -88,7 +86,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends the fields that only reads show, with one accepted field: more would hide side effects. */
+/** More than one accepted field would hide side effects. */
 export async function sendUntaken(
   call: Call,
   id: string,

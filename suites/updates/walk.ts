@@ -117,7 +117,6 @@ class Walker {
 
   /** Old values and nulls come last, because a service may lose them. */
   async end(): Promise<void> {
-    // With one field, only these first values set it again after null.
     if (this.#optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
     if (this.#optional.length > 1) await this.#endWithNull();
@@ -136,7 +135,6 @@ class Walker {
     this.#isEnd = true;
     await this.take("null");
     if (switches.length === 0) return;
-    // After null, a faulty service may undo the next change.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -194,7 +192,7 @@ class Walker {
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
-    // Both halves after an event use the same split, so that together they send all fields.
+    // Both halves use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
     const expected = await this.events[name]();
@@ -232,7 +230,6 @@ class Walker {
   /** A faulty service may toggle a boolean field, or reset it when it is sent again. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
-    // After null, a repetition would hide that the service undid the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
@@ -288,7 +285,6 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // Later reads show if this version keeps the first boolean field.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });

@@ -32,7 +32,6 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** Answers with the same `place` can be compared. `read` is set for lists. */
 interface Look {
   place: string;
   entry: Entry;
@@ -42,7 +41,6 @@ interface Look {
 /** A difference must show in this many pairs. Creates are not repeated, so all their pairs must differ, however few. */
 const ENOUGH = 6;
 
-/** Returns the differences between two versions that every pair of answers shows, and the answers that agree. */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
@@ -133,7 +131,6 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-/** Counts the writes before each entry, because two reads are comparable only without a write between them. */
 const epochsOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));

@@ -105,7 +105,6 @@ export const paths = historyRule<OtherPath>({
   },
 });
 
-/** Returns each read and list with its path in the other form: with or without the prefix `/v1`. */
 function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return spec.operations
