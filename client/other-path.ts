@@ -1,4 +1,4 @@
-/** Section 9 can be read as paths with or without `/v1`. */
+/** Section 9 leaves open whether paths begin with `/v1`. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";

@@ -3,7 +3,10 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** Leaves out parameters that the probe omits on purpose, and the query of a list, which `baseQueries` adds. */
+/**
+ * Adds required parameters, except those that the probe omits on purpose, and the query of a list, which `baseQueries`
+ * adds.
+ */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));
   if (lacking.length === 0) return plan;

@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** False for 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** False after a faulty write: only its acceptance is judged. */
+  /** False after a faulty write, because only its acceptance is judged, not the body. */
   isJudged: boolean;
   page: Page | undefined;
 }

@@ -22,7 +22,7 @@ export interface RequestFault {
   basis: "request" | "history";
 }
 
-/** A property that a requirement names (a null, a cursor, a value at its limit). */
+/** A property of a valid request that a requirement names (a null, a cursor, a value at its limit). */
 export interface Feature {
   place: string;
   what:

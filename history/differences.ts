@@ -24,8 +24,8 @@ export interface EchoContext {
 }
 
 /**
- * These values count as equal (section 4): times of one instant, reordered or repeated list members, empty and missing
- * lists, masked or missing secrets, null and a missing value.
+ * Returns no difference for values that count as equal (section 4): times of one instant, reordered or repeated list
+ * members, empty and missing lists, masked or missing secrets, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,

@@ -29,7 +29,7 @@ export class FieldValues {
     this.#taken = taken;
   }
 
-  /** Views and versions may mask a secret differently. */
+  /** Views and versions may mask a secret differently, so each has its own key. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }

@@ -3,10 +3,10 @@ import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
-/** One operation alone may be broken. */
+/** A single operation that always answers 403 may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/** Valid writes that a read-only token may not send: each was answered 403, while reads succeed. */
+/** Returns all valid writes if each was answered 403 while reads succeed: the token is read-only. */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

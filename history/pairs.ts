@@ -65,7 +65,7 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A list may change and change back, or a replica may lag. */
+/** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
 /** A difference counts if it shows twice while the list does not change, and no later read agrees. */

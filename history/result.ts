@@ -14,7 +14,7 @@ export interface Violation extends OfKind {
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the contradiction remains even if other clients write. */
+  /** True if writes of other clients can't explain the violation. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
 }
@@ -29,7 +29,7 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /** Confirmed if the violation shows each time after the same request, and only then. */
+  /** A busy resource excuses the violation, unless it shows each time after the same request and only then. */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 

@@ -11,7 +11,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Reads that a verdict needs for their ids, and one-way changes. */
+  /** Earlier reads, whose ids a verdict needs, and one-way changes. */
   known: readonly Entry[];
 }
 
@@ -28,7 +28,7 @@ interface AttemptOptions {
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** Waits for the consistency timeout, because an earlier attempt may have a late effect. */
+  /** True if an earlier attempt may have a late effect, so that the consistency timeout must pass first. */
   readonly #pausesBefore: boolean;
   #requestsLeft: number;
   #waitsInVain = 0;

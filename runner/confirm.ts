@@ -35,7 +35,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so they are confirmed one by one.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // These may deactivate webhooks whose deliveries other checks await, so they run last.
+  // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {

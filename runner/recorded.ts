@@ -8,7 +8,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Only after the last request all secrets are known. */
+/** Read it after the last request, because only then are all secrets known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;

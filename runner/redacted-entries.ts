@@ -153,7 +153,10 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /** JSON escapes may hide a secret, and names of fields may mark one. */
+  /**
+   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because field names may mark
+   * one.
+   */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {

@@ -13,7 +13,7 @@ export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/** An address may hold personal data. */
+/** Shows the path of the operation, because an address may hold personal data. */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";

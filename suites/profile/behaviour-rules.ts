@@ -48,7 +48,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // One source that only reads is enough for a run that writes nothing.
+    // If one source only reads, this check also works in a run that writes nothing.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,

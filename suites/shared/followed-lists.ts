@@ -224,7 +224,7 @@ function isBeginning(short: string[], long: string[]): boolean {
   return short.length < long.length && short.every((id, index) => id === long[index]);
 }
 
-/** Items that stayed in a changing list must keep their order, and fill more than one page to test the cursor. */
+/** True if the items that stayed in a changing list kept their order over more than one page. */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
   const left = new Set(after.ids);

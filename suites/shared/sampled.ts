@@ -37,7 +37,7 @@ export function writesUnder(
   };
 }
 
-/** Each target gets a version, and each version a target. */
+/** True if target `number` is sent under version `index`. Each target gets a version, and each version a target. */
 export function shareOf(number: number, places: number, index: number, versions: number): boolean {
   return places < versions ? index % places === number : number % versions === index;
 }

@@ -35,7 +35,7 @@ export function fieldsWithText(
   );
 }
 
-/** True if `plain` has as many bytes, so that length does not explain a rejection of `sent`. */
+/** True if `plain` has ordinary texts of at least as many bytes: length then explains no rejection of `sent`. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Other clients may change something between two reads. */
+/** A changed read is repeated this often, because other clients may have caused the change. */
 export const LOOKS = 4;
 
 export function plainRequests(operation: Operation): Probe {

@@ -17,7 +17,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const fields = apart(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    // Different values than the present ones show lost updates.
+    // The values differ from the present ones, so that a lost update shows.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);

@@ -75,7 +75,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/** If a read contradicts the answer to the update, it may be late. */
+/** A read that contradicts the answer to the update may be late. */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
   const shown = reads.length > 0 ? reads : [first ?? {}];

@@ -148,7 +148,7 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/** Emptying a list that is already empty shows nothing. */
+/** The first body has no empty list, because the list may be empty already. */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

@@ -14,7 +14,7 @@ import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** A shorter id may be the id of another resource after the cut. */
+/** If a shorter id is cut, it may be the id of another resource. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {

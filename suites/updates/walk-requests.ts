@@ -35,7 +35,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Other fields must keep the values in `optional`. */
+/** Reads until the effect shows and other fields have the values in `optional`. */
 export async function readAfter(
   call: Call,
   id: string,
@@ -86,7 +86,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** More than one accepted field would hide side effects. */
+/** Sends only one field that the update takes, because more would hide side effects of the others. */
 export async function sendUntaken(
   call: Call,
   id: string,

@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** If only one request sent a field, its values may differ. */
+/** If only one request sent a field, its values may differ, so there is no finding. */
 export function* writeFindings(
   history: History,
   operation: Operation,
