@@ -46,6 +46,7 @@ export async function variedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
+      // A service that shortens keys loses this letter.
       return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

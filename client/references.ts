@@ -47,6 +47,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
+/** Candidates with all features come first, then those with the `stated` features. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>

@@ -185,6 +185,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
+  /** The journal follows all rounds, because each may write to fixtures, but only sightings of this one count. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

@@ -32,6 +32,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
+    // The twin must show that the service accepts the other doubtful values of the request.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -47,6 +48,7 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
+/** An invented value raises no doubt here, because the service accepted it. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }

@@ -29,6 +29,7 @@ export function standingOf(
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
   // A field that may change by itself must have been stable before the update.
   if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
+  // The timeout is for reads and lists, not for answers to updates.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
   if (wasStable && !isSwitched(shown)) return "proven";

@@ -5,6 +5,7 @@ import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
+/** How often a violation must show with its cause, and never without it. */
 export const TIMES = 4;
 const MOST_LASTING = 2;
 

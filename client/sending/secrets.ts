@@ -147,6 +147,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
+    // Without exact places, the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -167,6 +168,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
+    // Escapes can be read in two ways, so places may overlap.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

@@ -15,6 +15,7 @@ const FIRST_PAUSE_MS = 100;
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   const lasting = new Set<Operation>();
   let wasAvailable = false;
+  // Returns false without waiting if Retry-After is too long.
   const waitAfter = async ({ headers }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {

@@ -19,7 +19,7 @@ export interface Share {
 /** Sends other reads between two equal reads, which must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
-  // Only the default version gets rejected reads between, which saves requests.
+  // At depth quick, only the default version gets rejected reads between, which saves requests.
   const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
   const rejected = [
     () => sendWithoutToken(target, plan),

@@ -76,6 +76,7 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
+/** If every `next` cursor was rejected, changes of the list are not the reason. */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>

@@ -46,6 +46,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
         bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
       ),
     ]);
+    // The contested field may show the value of either update.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );

@@ -30,12 +30,14 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
+    // A valid update of all fields overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
     // Rejected updates rarely change anything, so all are sent together first.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
+    // Sent one by one, the requests show which one changed the resource.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

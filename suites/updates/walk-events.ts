@@ -65,6 +65,7 @@ export function orderFor(walked: Walked): EventName[] {
   const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
+  // With one field, a judging update would overwrite the change of the event before it.
   if (!hasMany) {
     const sampledCount = isDeep ? SAMPLED.one : 0;
     const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });

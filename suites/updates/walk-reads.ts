@@ -30,6 +30,7 @@ export class WalkReads {
 
   /** True if the next event would hide the effect of this one. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
+    // If the next update resets the boolean field, only a read before it shows that.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
     // The same body again would hide a reset of the boolean field.
     if (name === "switch" && next === "same again") return true;

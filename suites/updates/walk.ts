@@ -135,6 +135,7 @@ class Walker {
     this.#isEnd = true;
     await this.take("null");
     if (switches.length === 0) return;
+    // After null, a faulty service may undo the next change.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -230,6 +231,7 @@ class Walker {
   /** A faulty service may toggle a boolean field, or reset it when it is sent again. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
+    // After null, a repetition would hide that the service undid the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
     if (asShown)
