@@ -1,7 +1,4 @@
-/**
- * A service may limit the active resources, and still accept inactive ones. The specification mentions no
- * quotas.
- */
+/** A service may limit the number of active resources. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
@@ -34,8 +31,8 @@ export async function seeActive(target: Target, { operation, body }: RequestPlan
 }
 
 /**
- * True if the service accepted an active resource before (`wasTaken`: before this round), and now accepts
- * only inactive ones.
+ * True if the service accepted an active resource before (`wasTaken`: before this round), and now accepts only inactive
+ * ones.
  */
 export async function takesNoMoreActive(
   target: Target,

@@ -1,5 +1,3 @@
-/** An operation under one version, with the functions by which probes send its requests. */
-
 import type { RequestPlan } from "../generators/request.ts";
 import type { ValueSource } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -48,10 +46,6 @@ export class Call {
     return allowedOf(this.target, this.operation);
   }
 
-  /**
-   * Returns the answer to the valid twin, which is sent once for all probes.
-   * @throws NotTested (control-rejected) if the service rejects it
-   */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
   }
@@ -60,10 +54,6 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /**
-   * Returns the valid request with the fewest parts.
-   * @throws NotTested if the target has no data for it
-   */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
@@ -96,15 +86,11 @@ export class Call {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** Returns the answer to an equal read since the run's last write, if there is one. `send` always sends. */
+  /** Reuses the answer to an equal read if the run has written nothing since. `send` always sends. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }
 
-  /**
-   * @throws NotTested if valid requests are rejected under this version and accepted under another, which
-   * VERSION-ACCEPTED reports
-   */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }

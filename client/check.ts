@@ -21,7 +21,7 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** True if the verdict may be `excused`: the run then looks for the cause of the violation. */
+  /** True if the verdict may be `excused`. The run then looks for the cause. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
@@ -42,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Only a `conclusive` violation is reported without another attempt. */
+/** Only a `conclusive` violation is reported without confirmation. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;

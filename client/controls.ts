@@ -1,4 +1,4 @@
-/** Each valid request is sent once, because many faulty requests share one valid twin. */
+/** Many faulty requests share one valid twin, so each valid request is sent once. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -24,7 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** A read lock is enough if a rule judges only whether the service accepts the request. */
+/** For rules that judge only whether the service accepts the request. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** A write lock is necessary if a rule compares the answer with the sent values. */
+/** For rules that compare the answer with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -54,7 +54,6 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
-/** @throws NotTested (control-rejected) if the answer is no success */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -94,10 +93,7 @@ export async function answerUnder(
   });
 }
 
-/**
- * @throws NotTested if valid requests are rejected under this version and accepted under another, which
- * VERSION-ACCEPTED reports
- */
+/** @throws NotTested if valid requests are accepted only under another version, which VERSION-ACCEPTED reports */
 export async function versionAccepted(
   target: Target,
   operation: Operation,

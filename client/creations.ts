@@ -78,7 +78,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * Minimal creates differ only in their keys, and in values that must be unique.
+ * Minimal creates have equal values, except where values must be unique.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
@@ -115,7 +115,7 @@ async function minimalCreation(
   const sent = await minimalBody(target, operation);
   const made = await create(target, operation, version, sent, { key, family });
   if (!isRejected(made.answer)) return made;
-  // A value that is the same in every create (an address) may be accepted only once.
+  // The service may accept an equal value (an address) only once.
   const body = await validBody(target, operation, "minimal");
   const other = await create(target, operation, version, body, { key: "unlike" });
   return isAccepted(other.answer) ? other : made;

@@ -9,7 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/** A check that is confirmed waits again, even if the run has waited enough. */
+/** A confirmation waits again, even if earlier waits were often in vain. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -22,8 +22,8 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
 }
 
 /**
- * Calls `look` until `isDone` holds or the consistency timeout is over. Calls it only once if waiting for the
- * operation was often in vain.
+ * Calls `look` until `isDone` holds or the consistency timeout is over, but only once if earlier waits were often in
+ * vain.
  */
 export async function eventually<T>(
   target: Target,

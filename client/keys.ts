@@ -1,4 +1,4 @@
-/** Some keys differ from another in one way that a careless service may ignore (casing, hyphens). */
+/** Some keys differ from another key only in letter case or hyphens, which a careless service may ignore. */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { headerText } from "../generators/values.ts";
@@ -10,7 +10,6 @@ const TAG_LENGTH = 20;
 
 export function keyOfLength(target: Target, length: number): string {
   const text = target.unique();
-  // Run tags differ at their ends, so the end is kept.
   return text.slice(-length).padEnd(length, ALPHABET);
 }
 
@@ -20,7 +19,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** The other keys of the family vary this one, so it has letters of both cases, digits and hyphens. */
+/** Has letters of both cases, digits and hyphens, because the other keys of the family vary them. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);

@@ -1,6 +1,6 @@
 /**
- * A used-up quota or an expired token rejects everything, so a rejection counts only between two accepted
- * requests.
+ * A rejection counts only between two accepted requests, because an exhausted quota or expired token rejects
+ * everything.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

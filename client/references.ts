@@ -8,20 +8,15 @@ import type { Target } from "./target.ts";
 
 interface Candidate {
   value: string;
-  /** True if other resources name it. */
   isNamed: boolean;
-  /** Pointers to its features that are switched on. */
   features: ReadonlySet<string>;
 }
 
-/**
- * A service may reject providers of several countries together, so all values come from one group, the one
- * that other resources name most often.
- */
+/** A service may reject providers of several countries together, so all values come from one group. */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
-    // With only one usable record in a group, an update could not change the value.
+    // An update needs a second value, so groups with several usable records come first.
     const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -30,7 +25,7 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   });
 }
 
-/** A group has the items of one list with the same value of its required filter, e.g. the country. */
+/** A group holds the items with the same value of the required filter (the same country). */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([
@@ -52,7 +47,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/** Candidates with all features come first, then those with the `stated` ones. */
+/** Candidates with all features come first, then those with the `stated` features. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>

@@ -18,7 +18,7 @@ export function resourceTypeOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** The run recognises its resources by the run tag in this required free-text field. */
+/** Returns a required free-text field that can hold the run tag. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -38,7 +38,6 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** Reads of a part of the resource do not count. */
 export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
   return spec.operations.find(
     (each) =>
@@ -55,7 +54,7 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
   );
 }
 
-/** True for reference data (section 5.3): it takes no space, while every write takes one. */
+/** Reference data (section 5.3) takes no space, while every write takes one. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

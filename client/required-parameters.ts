@@ -4,8 +4,8 @@ import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Adds required parameters, except those left out on purpose and the query of a list, which `baseQueries`
- * makes.
+ * Adds required parameters, except those that the probe omits on purpose, and the query of a list, which `baseQueries`
+ * adds.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

@@ -21,7 +21,7 @@ import {
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-/** @throws NotTested if the target has no such resource */
+/** @throws NotTested if there is no such resource */
 export async function resourceIdFor(
   target: Target,
   operation: Operation,
@@ -79,7 +79,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
-    // Requests under a lock are sent before others, and scenarios wait for this resource.
+    // The write lock sends this create before other requests, because scenarios wait for the resource.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, defaultVersion(target, create), "full"),
     );
@@ -111,7 +111,6 @@ async function leftByEarlierRun(
   });
 }
 
-/** Resources of an earlier run may be gone, so only this many are tried. */
 const MOST_LEFT = 3;
 
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
@@ -149,7 +148,7 @@ export async function sendCreate(
 }
 
 /**
- * Pass `valid` for a probe that breaks no rule, although the service may reject it.
+ * `valid` marks a request that breaks no rule, although the service may reject it.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(
@@ -176,9 +175,6 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
-/**
- * @throws NotTested (declined) if creates were accepted before, and now a full and a minimal one are rejected
- */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   const quota = await quotaOf(target, create);
@@ -199,7 +195,6 @@ const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, create);
-  // The version may be the reason for the rejection, so another one is tried.
   const [other = byDefault] = allowedOf(target, create).filter((version) => version !== byDefault);
   for (const [extent, version] of [
     ["full", byDefault],
@@ -239,7 +234,7 @@ export async function validRequest(
   }
 }
 
-/** An operation that may delete never gets the user's fixture. */
+/** The operation may delete the resource, so it never gets the user's fixture. */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

@@ -103,7 +103,7 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** Lists may show country codes with three letters, so codes are adapted. */
+/** Lists may show country codes with three letters, but the parameter takes two. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -139,7 +139,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** Some services require the space header even for reference data, which REFERENCE-WITHOUT-SPACE reports. */
+/** REFERENCE-WITHOUT-SPACE reports services that require the space header even for reference data. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -2,14 +2,13 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "./version-choice.ts";
 
-/** Waits for all items even if one fails. */
 export async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled(items.map(work));
   const failed = ended.find((each) => each.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** Depth quick uses one version for each item, picked by the seed and `id`. */
+/** Depth quick sends each item under one version, picked by the seed and `id`. */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

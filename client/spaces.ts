@@ -19,10 +19,10 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
-  // A service may compare only as many characters as the known id has.
+  // A service may compare only the first characters of the id.
   const longer = inventedSpace(target.settings.space, target.runId);
   const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
-  // A long made-up id is most likely no id of an existing space.
+  // A long random id is unlikely to be an existing space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG_ID_CHARACTERS, LONG_ID_CHARACTERS) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>

@@ -28,20 +28,19 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** Concurrent requests are never repeated, because a repetition would not be concurrent. */
+/** Requests with this role are never repeated, because a repetition would not be concurrent. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
   id: string;
   stage: Stage;
-  /** @throws NotTested if a request can't be sent (no fixture) */
   run(target: Target): Promise<void>;
 }
 
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** Marks what this run creates, and differs in every run, whatever the seed. */
+  /** The run tag, different in every run with the same seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
@@ -51,32 +50,29 @@ export interface Target {
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Returns the answer to an equal read since the last write, if there is one. For reference data, any equal
-   * read counts.
+   * Reuses the answer to an equal read since the last write, or to any equal read of reference data.
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** In a confirmation, the history has only the exchanges of its round. */
   history(): History;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** A check that is confirmed makes a new value. */
+  /** Each confirmation calls `make` again. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Confirmations use the same value, so it must be a fact that no rule judges. */
+  /** Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Checks that are confirmed go first, except with `fixture`. */
+  /** Confirmations go first, except with `fixture`. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** Returns false outside a confirmation, without running the check or probe again. */
+  /** Returns false if this is no confirmation. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   exercised(constraint: string, valid: boolean): void;
   receiver(): Promise<Receiver | undefined>;
-  /** In a confirmation, no other check runs meanwhile. */
+  /** In a confirmation, no other check runs during the pause. */
   pause(milliseconds: number): Promise<void>;
-  /** In a confirmation, other checks go on meanwhile. */
   yieldFor(milliseconds: number): Promise<void>;
   unique(): string;
 }

@@ -1,4 +1,4 @@
-/** Values that only the service knows are tried in creates if the user names none. */
+/** Creates try values that only the service knows, if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
@@ -15,7 +15,7 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The user should name this fixture, because the service rejects a made-up value. */
+  /** The fixture that the user should name, because the service rejects made-up values. */
   blocked?: string;
 }
 
@@ -24,7 +24,6 @@ interface TriedField {
   fixture: string;
   isRequired: boolean;
   isList: boolean;
-  /** The likeliest come first. A list field gets several elements at a time. */
   candidates: string[][];
 }
 
@@ -76,7 +75,6 @@ async function tryFields(
   return { values };
 }
 
-/** A second value reveals faults that concern only some values. */
 async function addAnother(trials: Trials, { name, fixture, isList, candidates }: TriedField): Promise<void> {
   const [one = [], other] = candidates;
   if (isList || other === undefined) return;
@@ -92,9 +90,7 @@ async function keepFirstAccepted(trials: Trials, { name, fixture, candidates }: 
   trials.values.set(fixture, []);
 }
 
-/** Sends creates with the current values. */
 class Trials {
-  /** By fixture. At first, the likeliest candidates. */
   readonly values: Map<string, string[]>;
   readonly otherVersions: readonly (string | null)[];
   readonly #target: Target;
@@ -119,7 +115,6 @@ class Trials {
     return this.#send(withHeaders(plan, { [key.name]: await firstKey(this.#target, this.#create) }));
   }
 
-  /** Returns if a create with only the required fields and the named ones is accepted. */
   async acceptsMinimal(...names: string[]): Promise<boolean> {
     const source = await this.#valueSource();
     const minimal = validObject(this.#body, source, "minimal", 1);
@@ -143,7 +138,7 @@ class Trials {
   }
 }
 
-/** The service may try to reach a made-up value (a webhook's URL). */
+/** The service may call a made-up value (the URL of a webhook). */
 function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

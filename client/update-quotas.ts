@@ -1,4 +1,4 @@
-/** The specification mentions no quotas, but a service may limit the number of updates. */
+/** A service may limit the number of updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
@@ -39,7 +39,6 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const byDefault = defaultVersion(target, operation);
-  // The version may be the reason for the rejection.
   const [other = byDefault] = allowedOf(target, operation).filter((version) => version !== byDefault);
   let resourceId: string | undefined;
   try {
@@ -65,7 +64,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the state changed although no request of the run set it. */
+/** True if a one-way state changed although the run did not set it. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);
@@ -91,7 +90,6 @@ function isSet(entry: Entry, name: string): boolean {
   return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-/** If the service still updates another resource, no quota of the operation is exhausted. */
 async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()

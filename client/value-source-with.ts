@@ -34,7 +34,6 @@ export async function valueSourceWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    // One seed for all checks makes them send the same values.
     seed: target.settings.seed,
   };
 }

@@ -22,7 +22,6 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [defaultVersion(target, operation)];
 }
 
-/** A suggested profile needs the answers under each version. */
 export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
@@ -31,7 +30,7 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** The seeds of a block pick different choices, up to this many. */
+/** Seeds in the same block of six pick different choices. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {

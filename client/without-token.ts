@@ -1,4 +1,4 @@
-/** A service may answer a request without a token from a cache, or reject the next one with a token. */
+/** A service may answer a request without a token from its cache, or reject the next valid one. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A service may reject an action that the resource has already accepted. */
+/** A service may accept an action only once per resource. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

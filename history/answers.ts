@@ -1,4 +1,4 @@
-/** If the client sends a request again, only the last answer counts. */
+/** If the client repeats a request, only the last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** It is false for 204 and 205, which have no body. */
+  /** False for 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** After a faulty write, rules judge only that the service accepted it, not the body. */
+  /** False after a faulty write, because only its acceptance is judged, not the body. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -96,7 +96,6 @@ export class Answers {
     const status = statusOf(entry) ?? 0;
     const json = responseJson(entry);
     const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
-    // Classifying a request is slow, and a successful read does not need it.
     const isRead = operation.method === "GET";
     const { isValid, isFaulty } = isRead && isSuccess ? AS_READ : this.#request(entry);
     const isJudged = isSuccess && json !== undefined && (isRead || !isFaulty);
@@ -114,7 +113,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // If the service accepts an invented value, rules judge the answer like any other.
+    // If the service accepts an invented value, the answer is judged like any other.
     const isOpen = found.doubts.some(
       ({ place, behaviour }) =>
         behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
@@ -142,7 +141,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** An undocumented operation may not exist, so its 501 is no server error. */
+/** Leaves out 501 of an undocumented operation, which may not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

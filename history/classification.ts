@@ -18,9 +18,7 @@ export interface RequestFault {
   cause: RejectionCause;
   place: string;
   constraint: Constraint;
-  /**
-   * `history` means that only other exchanges show the fault, so accepting it is only a suspected violation.
-   */
+  /** Accepting a fault that only other exchanges show (`history`) is only a suspected violation. */
   basis: "request" | "history";
 }
 

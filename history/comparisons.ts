@@ -15,7 +15,6 @@ import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
-/** One field of a resource in one answer. The value is undefined if the answer lacks the field. */
 interface ShownField {
   by: Entry;
   state: OwnResource;
@@ -26,7 +25,6 @@ interface ShownField {
 
 type Compared = Seen & ShownField & { key: string; isOwnAnswer: boolean };
 
-/** Compares shown fields with the values that the journal expects, and updates these values. */
 export class Comparisons {
   readonly #spec: Spec;
   readonly #head: Head;
@@ -110,7 +108,7 @@ export class Comparisons {
   /** No write of the run explains the change, so the field changes by itself. */
   #unexplained(compared: Compared, isMove: boolean): void {
     const { by, state, view, field } = compared;
-    // A list may be late even for a field that nobody may change, so the next read decides.
+    // A list may be late, so the next read decides.
     if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
     if (isMove) state.volatile.set(field, by);
     adopt(compared);
@@ -120,7 +118,7 @@ export class Comparisons {
     const { state, view, field } = compared;
     const mismatch = this.#sighting(compared, cause, false);
     this.#sightings.push(mismatch);
-    // An update may change a field with a default that it omits, but not one that it sends.
+    // An update may reset a field that it omits to its default, but not a field that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
     const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
     mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
@@ -143,7 +141,6 @@ export class Comparisons {
     return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
   }
 
-  /** Without updates of the resource, one sighting for each field, duty and operation is enough. */
   #isRepeated({ id, writes }: OwnResource, field: string, { duty, write }: Owed): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${write.operation?.id}`;

@@ -19,17 +19,13 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /**
-   * True to compare also what a conforming service may change: the order of lists and the case of mail
-   * addresses.
-   */
+  /** If true, the order of lists and the letter case of mail addresses count, too. */
   exact?: boolean;
 }
 
 /**
- * Returns how a shown value differs from the sent one. These count as equal (section 4): times of one
- * instant, reordered or repeated list members, empty and missing lists, masked or missing secrets, null and a
- * missing value.
+ * Returns no difference for values that count as equal (section 4): times of one instant, reordered or repeated list
+ * members, empty and missing lists, masked or missing secrets, null and a missing value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -55,7 +51,7 @@ function showsScalar(
   pointer: string,
 ): boolean {
   if (sent === null) {
-    // If the answer can't show null, the service decides the meaning of a sent null.
+    // If the answer can't show null, the service decides what null means.
     const canShowNull = allowsNull(shownSchema) && !shownSchema["x-null-echo"];
     return !canShowNull || shown === null || shown === undefined;
   }
@@ -82,7 +78,7 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
   return showsMembers(sent, listed, nameOf, isOrdered);
 }
 
-/** Many services store mail addresses in lower case, and domains never depend on case. */
+/** Many services store mail addresses in lower case. Domains never depend on case. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -193,7 +189,7 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
-/** True if two values agree before the first mask and after the last one (`+2376*****001`). */
+/** True if two values agree before the first mask and after the last (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
     return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
@@ -215,7 +211,6 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** Times of one instant, lists in another order, and empty and missing lists are equal, too. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

@@ -49,7 +49,6 @@ interface WritesSince {
   other: Entry | undefined;
 }
 
-/** Returns the writes since the value was set and last shown. */
 function writesSince({ state, field, expected: { setBy, lastShown }, writes }: Seen): WritesSince {
   const since = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
   const later = writes.slice(writes.findLastIndex(({ write }) => write.entry.ended <= since) + 1);
@@ -66,7 +65,6 @@ function writesSince({ state, field, expected: { setBy, lastShown }, writes }: S
   };
 }
 
-/** A default or another writer of the field may explain a wrong value, so such duties are left out. */
 export function judgedDuties(spec: Spec, seen: Seen): Owed[] {
   const { kind, field, state } = seen;
   const isVolatile = state.volatile.has(field);
@@ -86,7 +84,6 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** Returns the rejected update that alone explains the shown value. */
 export function rejectedSource(
   { state, field, by, expected }: Pick<Seen, "state" | "field" | "by" | "expected">,
   shown: unknown,
@@ -107,7 +104,7 @@ export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/** True if the field changes only when an update sends it: it has no default and no one-way value. */
+/** True if the field has no default and no one-way value, so that only an update that sends it changes it. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -145,7 +142,6 @@ function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   );
 }
 
-/** An update that keeps all other fields must not change those that only other updates take. */
 function isLeftAlone(
   spec: Spec,
   { updates }: ResourceKind,
@@ -166,7 +162,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** A service may set fields with a default, and times, by itself. */
+/** False for fields with a default and for times, which a service may set by itself. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

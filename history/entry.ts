@@ -1,21 +1,20 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Pairs are in the order on the wire, and names of headers in lower case. */
+/** In the order on the wire, with header names in lower case. */
 export type Pairs = [name: string, value: string][];
 
 export interface Entry {
   index: number;
   repeats?: number;
-  /** Positions in one sequence of all beginnings and ends, which shows the exchanges that overlap. */
+  /** Positions among all beginnings and ends, which show the exchanges that overlap. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970, for people and the consistency timeout. `begun` gives the order. */
+  /** Milliseconds since 1970. `begun` gives the order. */
   startedAt: number;
   durationMs: number;
-  /** The run itself is round 1, and each confirmation is a round with its own resources. */
+  /** 1 for the run itself, then one number for each confirmation. */
   round: number;
-  /** The report names the probe, and confirmations find the same race by it. */
   probe?: string;
   operation: Operation | null;
   path: Record<string, string>;
@@ -61,20 +60,18 @@ export interface Delivery {
   method: string;
   headers: Pairs;
   body: Body;
-  /** This header has the HMAC-SHA256 of the body under the webhook's secret, found before redaction. */
+  /** The header with the HMAC-SHA256 of the body under the webhook's secret, found before redaction. */
   signedIn: string | null;
 }
 
-/** Equal tokens have equal pseudonyms in `token`. */
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
 }
 
 export interface Head {
-  /** Traffic that others recorded has no run tag. */
+  /** Null for recorded traffic of others. */
   runTag: string | null;
-  /** Traffic that others recorded has these tags instead. */
   tags?: ReadonlySet<string>;
   consistencyTimeoutMs: number;
   spaces: string[];
@@ -91,7 +88,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** 408 and 429 do not depend on the request, so they are no rejections of it. */
+/** 408 and 429 do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
@@ -118,7 +115,6 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if the exchange began less than this time after the end of the other. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }

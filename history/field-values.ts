@@ -29,7 +29,7 @@ export class FieldValues {
     this.#taken = taken;
   }
 
-  /** Only some views and versions mask a secret, so each has a key of its own. */
+  /** Views and versions may mask a secret differently, so each has its own key. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -62,7 +62,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every view shows undocumented members, so they are removed. */
+  /** Not every view shows undocumented members. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -109,17 +109,13 @@ export class FieldValues {
     );
   }
 
-  /** Each view may mask a secret in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
   }
 }
 
-/**
- * True if a service may reject the value or show it in another form (white space at the ends, an unusual
- * URL). Accepted values that only the service knows (`taken`) are not open.
- */
+/** True if a service may reject the value or show it in another form (white space at the ends, an unusual URL). */
 export function isOpenValue(
   spec: Spec,
   body: Schema,
@@ -137,7 +133,6 @@ export function isOpenValue(
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }
 
-/** Every service accepts objects and texts of these sizes. */
 const ORDINARY_MEMBERS = 5;
 const ORDINARY_LENGTH = 255;
 
@@ -172,7 +167,7 @@ export function isTelling(value: unknown): boolean {
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value of the field that can't be taken back (`x-consumes`), if it has one. */
+/** Returns the value that can't be taken back (`x-consumes`), if the field has one. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

@@ -3,10 +3,10 @@ import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
-/** One operation that answers 403 to everything may be broken. */
+/** A single operation that always answers 403 may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/** Returns all valid writes if each was answered 403 although reads succeed: the token is read-only. */
+/** Returns all valid writes if each was answered 403 while reads succeed: the token is read-only. */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

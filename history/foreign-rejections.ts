@@ -1,10 +1,7 @@
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/**
- * If other rejections of the operation are JSON, one without JSON comes from a server in front of the
- * service.
- */
+/** True for a rejection without JSON if others have JSON: a server in front of the service sent it. */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

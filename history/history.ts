@@ -29,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of all rounds, because ids and codes mean the same in each. */
+  /** Entries of all rounds, because ids mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   #round: ReadonlySet<Entry> | undefined;
@@ -72,7 +72,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service should accept another casing of the scheme, but need not.
+    // A service should accept the scheme in another letter case, but need not.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -98,9 +98,7 @@ export class History {
     );
   }
 
-  /**
-   * True if the body is valid, names each known resource once, and has no value that a service may decline.
-   */
+  /** True if the body is valid, names known resources once each, and has no value that a service may decline. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -140,7 +138,6 @@ export class History {
     return this.#taken;
   }
 
-  /** All rounds count, because an answer is evidence in any round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -188,7 +185,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /** The journal follows all rounds, because each may write to fixtures. */
+  /** The journal follows all rounds, because each may write to fixtures, but only sightings of this one count. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

@@ -1,6 +1,4 @@
-/**
- * Invented values for fields whose valid values only the service knows, and ids of spaces that do not exist.
- */
+/** Invented values for fields whose valid values only the service knows, and ids of spaces that do not exist. */
 
 export const UNHEARD_OF = "unheard-of";
 
@@ -11,7 +9,6 @@ export function inventedNames(): string[] {
   return Array.from({ length: MOST_NAMES }, (_, index) => `${INVENTED}${index + 1}`);
 }
 
-/** An answer may repeat an invented value, which proves nothing about the value. */
 export function isInvented(value: unknown): boolean {
   return value === UNHEARD_OF || (typeof value === "string" && value.startsWith(INVENTED));
 }
@@ -20,7 +17,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** A probe may change the casing or the end of an invented id. */
+/** A probe may change the letter case or the end of an invented id. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

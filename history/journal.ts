@@ -105,7 +105,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge if a create shows the sent values, so both values are possible here.
+      // Other rules judge whether a create shows the sent values, so both values are possible here.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#values.keyOf(name, entry), all, entry);
@@ -133,7 +133,6 @@ class Fold {
     this.#changeOneWay(state, write, operation, isCertain);
   }
 
-  /** Sets the fields that the update documents. */
   #setFields(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
     const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
@@ -168,7 +167,7 @@ class Fold {
     state.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
     state.oneWay = { entry, field, sent };
-    // The specification does not say if a one-way change changes other fields, too.
+    // The specification does not say if a one-way change affects other fields.
     this.#forgetOthers(state, write, (name) => name in sent);
   }
 

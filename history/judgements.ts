@@ -1,4 +1,4 @@
-/** Records the part of the history on which a check was judged, so that anybody can repeat the verdict. */
+/** The part of the history on which a check was judged. */
 
 export interface Judgement {
   check: string;

@@ -50,10 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/**
- * `clean` removes secrets from JSON text. It gets each body alone, because equal bodies need not be searched
- * again.
- */
+/** `clean` removes secrets from JSON text, body by body. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -70,7 +67,7 @@ export function entryLine(entry: Entry, clean: (json: string) => string = (json)
   return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
 
-/** No header or address can hold a NUL character, so this text marks only bodies. */
+/** Headers and addresses can't hold a NUL character, so this text marks only bodies. */
 const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {
@@ -164,6 +161,5 @@ function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, 
 }
 
 function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
-  // A body that could not be decoded is not JSON, whatever its text.
   return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
 }

@@ -2,7 +2,7 @@ import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** An undocumented GET at the path of a create may be a list. */
+/** An undocumented GET at the path of a create may be its list. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,9 +11,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
-/**
- * Returns the lists that must show what the create makes: not those with a required filter or another parent.
- */
+/** Returns the lists that must show what the create makes: no list with a required filter or another parent. */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
   listsByCreate.set(create, lists);
@@ -37,7 +35,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** Returns the paging of a documented list, because undocumented lists likely have the same. */
+/** Undocumented lists probably have the paging of a documented one. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -7,7 +7,6 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 export interface ListPage {
   entry: Entry;
   scope: string;
-  /** This text is equal for all pages of a read: the scope and the filters. */
   question: string;
   filters: Pairs;
   size: number | null;

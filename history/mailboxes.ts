@@ -1,4 +1,4 @@
-/** A mailbox is the part of a webhook's URL that tells which webhook a delivery belongs to. */
+/** The mailbox in a webhook's URL tells which webhook was called. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;

@@ -1,4 +1,3 @@
-/** Caches results of `derive` for each history and, with a second argument, for each `keyOf` of it. */
 export function memoized<Past extends object, T>(derive: (history: Past) => T): (history: Past) => T;
 export function memoized<Past extends object, At, T>(
   derive: (history: Past, at: At) => T,

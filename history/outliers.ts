@@ -22,10 +22,7 @@ export interface Outlier {
 const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/**
- * Returns rejections between equal accepted requests, and excused writes alone, because a follow-up sends the
- * equal requests.
- */
+/** Excused writes need no equal accepted requests, because a follow-up sends them. */
 export function outliers(
   history: History,
   operation: Operation,
@@ -67,7 +64,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the service may soon accept the request: it was late or busy, or a gateway rejected it. */
+/** True for rejections of a late or busy service, or of a gateway. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -106,7 +103,7 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** A quota may count what a request switches on (`active: true`), so its rejection may be right. */
+/** False if the request switches something on (`active: true`), because a quota may count that. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;

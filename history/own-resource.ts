@@ -19,13 +19,12 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** It is true also if the service did not say whether it made the one-way change. */
+  /** Also true if the answer did not say whether the one-way change was made. */
   consumed = false;
-  /** Without an accepted one-way change, nothing is known about a consumed resource. */
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /** A late read may show any older value of a field that was unknown before the latest update. */
+  /** Fields that were unknown before the latest update, so that a late read may show any older value. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
   readonly #waiting = new Map<string, Sighting[]>();
@@ -108,7 +107,6 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
   }
 
-  /** A value that was read soon after a write may be out of date. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;

@@ -7,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** The list is `still` if it was equal before and after, and `unknown` without a later read. */
+  /** `unknown` without a later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -22,7 +22,7 @@ export interface Bracketing {
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** This value changes whenever the list does. The default is the ids in order. */
+  /** A value that changes whenever the list does. Default: the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -88,7 +88,7 @@ function settledGroup<D>(
   for (const pair of group) {
     const difference = differenceOf(pair);
     if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
-      // A shorter read may end before the place of the difference.
+      // A shorter read may end before the difference.
       if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
       still = 0;
       last = { pair, difference: null, verdict: "agrees" };
@@ -109,7 +109,6 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** The list is `still` if the reference pages around both uses are equal. */
   stood: ListPair["stood"];
   age: number | undefined;
 }
@@ -147,7 +146,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // The references show no items after their end, and none that others added and removed in between.
+  // References do not show items after their end, or items that others added and removed in between.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
@@ -155,7 +154,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Within this many milliseconds, others are unlikely to change a list and change it back. */
+/** Milliseconds in which others hardly change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

@@ -4,7 +4,7 @@ import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
 export type References = NonNullable<Schema["x-references"]>;
 
-/** Maps the id and the codes of a resource to one name, because a service may show either as a reference. */
+/** A service may show the id or a code of a resource as reference, so both map to one name. */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],
@@ -23,7 +23,6 @@ export function referencesIn({ schemas }: Spec, body: Schema): References[] {
   return schemas.fields(body).flatMap(([, schema]) => schema["x-references"] ?? []);
 }
 
-/** Returns pairs of each name of an item and the item's first name. */
 export function toFirstNames(items: readonly JsonObject[], { fields }: References): [string, string][] {
   return items.flatMap((item) => {
     const names = namesOf(item, fields);

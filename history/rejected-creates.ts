@@ -7,7 +7,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** This create in the same space and version came later, so no quota explains the rejection. */
+  /** A later create, which shows that no quota explains the rejection. */
   accepted: Use;
 }
 

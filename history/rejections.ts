@@ -11,10 +11,7 @@ export interface Faulty {
   isProof: boolean;
 }
 
-/**
- * Returns requests whose only fault breaks one of the requirements. `isMeant` is asked first, because finding
- * faults is slow.
- */
+/** Returns requests whose only fault breaks one of the requirements. */
 export function faultyRequests(
   history: History,
   operation: Operation,
@@ -35,7 +32,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // The twins must show that the service accepts the other doubtful values of the request.
+    // The twin must show that the service accepts the other doubtful values of the request.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>

@@ -19,9 +19,9 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** True for a part of another resource (the address of a job), which has no id of its own. */
+  /** True for a part of another resource without its own id (the address of a job). */
   isPart: boolean;
-  /** The keys are operation ids. A create is no view, because its answer may be a replay. */
+  /** By operation id. The answer to a create may be a replay, so it is no view. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -29,7 +29,6 @@ export interface Shown {
   id: string;
   view: View;
   fields: JsonObject;
-  /** Fields of another type than documented can't be compared. */
   unusable: ReadonlySet<string>;
 }
 
@@ -129,7 +128,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
   });
 }
 
-/** Joins the parents' ids and `id`, because an id may be unique only under its parents. */
+/** An id may be unique only under its parents. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

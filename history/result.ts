@@ -3,19 +3,18 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** `offending` is a JSON pointer to the wrong part of the body, or `status`. */
+/** `offending` is a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
 }
 
 export interface Violation extends OfKind {
-  /** `proven` needs one answer, or two that contradict each other; `suspected` must show again. */
   certainty: "proven" | "suspected";
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if the answers contradict each other even if others write meanwhile. */
+  /** True if writes of other clients can't explain the violation. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
 }
@@ -30,10 +29,7 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /**
-   * The excuse (a busy resource) is refuted if the violation shows each time after the same request, and only
-   * then.
-   */
+  /** A busy resource excuses the violation, unless it shows each time after the same request and only then. */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 

@@ -11,7 +11,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** `name` maps the ids and codes of a referenced resource to one name, so that they compare equal. */
+/** `name` maps the ids and codes of a referenced resource to one name. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

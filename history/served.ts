@@ -8,7 +8,6 @@ import type { History } from "./history.ts";
 import { pathId } from "./resource-kinds.ts";
 import { notExercised, type RuleResult } from "./result.ts";
 
-/** If the path ends with an id, the answer must show the resource with this id. */
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
   if (!operation.resource) return isAccepted(entry);

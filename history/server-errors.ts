@@ -14,7 +14,6 @@ export interface ServerErrors {
   passing: [Entry, ...Entry[]] | undefined;
 }
 
-/** Requests of one probe in two rounds are the same race, so an error in both rounds lasts. */
 export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,

@@ -30,10 +30,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
-/**
- * Other rules skip values of a wrong type, so that one cause is one finding. They judge null, which shows a
- * lost value.
- */
+/** Other rules skip values of a wrong type, so that one cause is one finding. */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
   if (known) return known;
@@ -103,7 +100,6 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
   return difference === undefined ? {} : { difference };
 }
 
-/** The report shows all nulls of one object as one fault. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

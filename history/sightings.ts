@@ -8,13 +8,13 @@ export interface Candidate {
 }
 
 export type FieldState =
-  /** A create, a lost answer or overlapping writes leave several candidates. */
+  /** Several after a create, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** It is false if the previous value was the same, so that showing it proves nothing. */
+      /** False if the previous value was the same, so that showing it proves nothing. */
       isChange: boolean;
-      /** If this earlier write had just ended, the answer that showed the value may be late. */
+      /** An earlier write that had just ended, so that the answer may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -28,7 +28,7 @@ export type Duty =
   | "echo"
   /** A read after an update must show the sent field. */
   | "stored"
-  /** An update of this or another resource that did not send the field must keep it. */
+  /** An update that omits the field, or updates another resource, must keep it. */
   | "kept"
   /** A rejected update must change nothing. */
   | "no-effect"
@@ -40,13 +40,12 @@ export type Duty =
   | "stable";
 
 export type Standing =
-  /** One answer, or two that contradict each other, prove the violation. */
   | "proven"
-  /** The service or somebody else may have changed the field, so a confirmation must decide. */
+  /** The service or another client may have changed the field, so a confirmation decides. */
   | "suspected"
-  /** A later read showed the expected value, without a write between them. */
+  /** A later read showed the expected value without another write. */
   | "late"
-  /** The consistency timeout was not over, and no later read decides. */
+  /** Within the consistency timeout, and no later read decides. */
   | "open";
 
 /** An accepted update that can't be taken back (a cancellation). */
@@ -79,7 +78,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Keys are duties, and duties with a field (`kept name`). Sightings after a one-way change are left out. */
+/** Leaves out sightings after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

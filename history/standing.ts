@@ -6,9 +6,9 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
  * Returns how well a wrong sighting is established:
- * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value
- * that it never had; or an old value shows after the consistency timeout.
- * - `suspected`: somebody else may have changed a boolean, null, an empty value, or a field of a fixture.
+ * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
+ * never had; or an old value shows after the consistency timeout.
+ * - `suspected`: others may have changed a boolean, null, an empty value, or a field of a fixture.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
@@ -20,23 +20,23 @@ export function standingOf(
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
-  // Nobody may change such a field, so two reads that differ need no confirmation.
+  // Nobody may change such a field, so two different reads need no confirmation.
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
   const isAnswer = view.shows === "answer";
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
-  // A field that may change by itself must have been stable before, else the update is not to blame.
+  // A field that may change by itself must have been stable before the update.
   if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
-  // The timeout is for reads and lists, not for the answer to an update.
+  // The timeout is for reads and lists, not for answers to updates.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
   if (wasStable && !isSwitched(shown)) return "proven";
   return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }
 
-/** A service may go on to another state after a one-way change, but nobody can take the change back. */
+/** After a one-way change, a service may go on to another state, but nobody can take the change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isSwitched(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -44,7 +44,6 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
   return isLate ? "open" : "proven";
 }
 
-/** True if the resource had the shown value before, or may have had it. */
 function mayBeOld(
   { field, shown, view }: Sighting,
   { had, hadUnknown }: OwnResource,

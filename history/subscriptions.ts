@@ -40,7 +40,7 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** An event may be delivered late, so several settings may have applied. */
+  /** Several settings may have applied, because an event may be delivered late. */
   possible: Subscription[];
   named: string[];
   causedBy: Entry | undefined;
@@ -54,7 +54,7 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
     if (id === undefined) continue;
     const known = webhooks.get(id);
     const space = known?.subscriptions[0]?.setBy.space;
-    // A create with the id of a known webhook is a replay. In another space, the id names another webhook.
+    // A create with a known id is a replay. In another space, the id names another webhook.
     if (known && (entry.operation === operation || space !== entry.space)) continue;
     const webhook = known ?? { id, subscriptions: [] };
     webhooks.set(id, webhook);
@@ -182,7 +182,6 @@ function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   return known.filter((name) => texts.has(name));
 }
 
-/** Deliveries of one kind have the same top-level names. */
 export function formOf({ body }: Delivery): string {
   const value = body.json();
   if (isObject(value))

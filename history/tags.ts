@@ -10,7 +10,6 @@ import {
 } from "./entry.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
-/** A text of the run that a resource shows although no accepted request sent it there. */
 export interface Stray {
   text: string;
   kind: ResourceKind;
@@ -25,7 +24,7 @@ export interface Strays {
   leaks: Stray[];
 }
 
-/** Only texts with the run tag are compared, because others may be equal by chance. */
+/** Texts without the run tag may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -45,7 +44,6 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
   return { spills: [...spills.values()], leaks: [...leaks.values()] };
 }
 
-/** Returns the texts with the run tag that the answer shows in a resource. */
 function taggedTexts(
   spec: Spec,
   kinds: readonly ResourceKind[],

@@ -4,8 +4,8 @@ import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 /**
- * Returns list members that only the service knows to be valid (mail addresses) and that it accepted and
- * showed. Values outside lists may be valid only once (a webhook's URL).
+ * Returns list members (mail addresses) that the service accepted and showed. Values outside lists may be valid only
+ * once.
  */
 export function takenBy(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];

@@ -1,4 +1,4 @@
-/** An operation that is answered like an unknown path is not implemented. */
+/** An operation answered like this path is not implemented. */
 
 export const UNKNOWN = "conformance-unknown";
 

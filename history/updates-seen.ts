@@ -12,9 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /**
-   * These reads come before the next write, and use the operation and version of the read before the update.
-   */
+  /** Reads before the next write, by the operation and version of the read before the update. */
   reads: JsonObject[];
 }
 
@@ -22,7 +20,6 @@ interface SinceRead {
   read: Entry;
   shown: JsonObject;
   writes: SeenUpdate[];
-  /** The last write before this read, if it was the only one since the read before. */
   last: LastUpdate | undefined;
 }
 
@@ -65,7 +62,6 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   return seen;
 }
 
-/** Also keeps the fields before and after the update. */
 function lastUpdate(
   previous: SinceRead | undefined,
   read: Entry,

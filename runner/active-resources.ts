@@ -1,4 +1,4 @@
-/** An active webhook keeps sending deliveries, so the run deactivates its own at the end. */
+/** Active webhooks keep sending deliveries, so the run deactivates its own. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";

@@ -11,7 +11,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Accepted reads of the run, because a verdict needs the ids that they show, and its one-way changes. */
+  /** Earlier reads, whose ids a verdict needs, and one-way changes. */
   known: readonly Entry[];
 }
 
@@ -21,22 +21,18 @@ export interface Shrunk {
 }
 
 interface AttemptOptions {
-  /** The step that may cause the violation. */
   cause?: Entry;
   pausesAfterCause?: boolean;
 }
 
-/** Sends parts of a history again, until a limit of requests. */
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** Earlier attempts may have a late effect, so the consistency timeout passes between them. */
+  /** True if an earlier attempt may have a late effect, so that the consistency timeout must pass first. */
   readonly #pausesBefore: boolean;
   #requestsLeft: number;
   #waitsInVain = 0;
-  /** The last attempt that showed the violation. */
   shown: { steps: readonly Entry[]; shrunk: Shrunk } | undefined;
-  /** The exchanges of the last attempt, one for each step. */
   exchanges: readonly Entry[] = [];
 
   constructor(
@@ -50,7 +46,6 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
-  /** Returns if the steps show the violation, sent in this order on new resources. */
   async shows(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},
@@ -77,7 +72,7 @@ export class Attempts {
       if (typeof judged === "string") this.#waitsInVain++;
     }
     if (typeof judged === "string") return false;
-    // Alone, the cause may look like the violation, e.g. because its unique value is taken.
+    // The cause itself may look like the violation (if its unique value is taken).
     const causeAgain = cause && this.exchanges[steps.indexOf(cause)];
     if (causeAgain && offendingIn(judged) === causeAgain) return false;
     this.shown = { steps, shrunk: judged };

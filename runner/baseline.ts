@@ -1,4 +1,4 @@
-/** A violation that an earlier report has, too, fails nothing. */
+/** A violation that an earlier report also has fails nothing. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

@@ -5,12 +5,11 @@ import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** With its cause, a violation must show this often, and never without it. */
+/** How often a violation must show with its cause, and never without it. */
 export const TIMES = 4;
-/** The effect of a cause (e.g. a lock) may last for some requests. */
 const MOST_LASTING = 2;
 
-/** An excused violation is also a finding if the cause changes the answer until another request resets it. */
+/** An excused violation is a finding if the cause changes the answer until another request resets it. */
 export async function shownWithCause(
   attempts: Attempts,
   { core, offending, causes, reset }: Steps,
@@ -30,7 +29,6 @@ export async function shownWithCause(
   return undefined;
 }
 
-/** @param without The steps without the cause */
 async function isCausedBy(
   cause: Entry,
   attempts: Attempts,
@@ -38,7 +36,7 @@ async function isCausedBy(
   offending: Entry | undefined,
 ): Promise<boolean> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
-  // A service may still process a write, so later attempts pause after it.
+  // A service may still process the write, so later attempts pause after it.
   let isBusyAfter = isWrite(cause) && isAccepted(cause);
   for (let time = 0; time < TIMES; time++) {
     const showsWithCause = () =>
@@ -60,7 +58,6 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
   return true;
 }
 
-/** True if equal requests before and after the cause were answered differently. */
 function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
   const at = exchanges.findIndex(({ request }) => request.url === cause.request.url);
   const [before, after] = [exchanges[at - 1], exchanges[at + 1]];
@@ -72,7 +69,6 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
-/** True if only the cause changes the answer to the read, and only `reset` changes it back. */
 async function changesUntilReset(
   cause: Entry,
   reset: Entry,

@@ -24,7 +24,6 @@ export class ChecksById {
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
   }
 
-  /** A reason for a probe holds for each check that expects its rejections. */
   unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
     const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
     const shared = expecting.flatMap(({ id, probes = [] }) =>

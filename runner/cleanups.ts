@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** In milliseconds. CI servers kill a run soon after they interrupt it. */
+/** Milliseconds. CI servers kill a run soon after they interrupt it. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -46,7 +46,6 @@ export class Cleanups {
     return receiver;
   }
 
-  /** A request without an answer (`hasLost`) may have made a resource. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {

@@ -25,17 +25,17 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one shown violation confirms all of its requirement and operation. */
+/** To save requests, one confirmed violation confirms all of its requirement and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
 ): Promise<void> {
   const lock = new ConfirmationLock();
   const groups = groupsOf(suspected);
-  // Checks with probes share requests, so none may wait for another to send them.
+  // Checks with probes share requests, so they are confirmed one by one.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // These confirmations may deactivate webhooks whose deliveries other checks await, so they run last.
+  // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {

@@ -24,7 +24,6 @@ export class ConfirmationLock {
   }
 }
 
-/** If a check waits at several places, the first wait that ends takes the lock again. */
 export class HeldLock {
   readonly #next: () => Promise<() => void>;
   #leave: (() => void) | undefined;

@@ -69,7 +69,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // The run tag is not secret, although a service may show it in secret headers.
+    // A service may show the run tag in secret headers, but it is not secret.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -117,13 +117,13 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // Another address may not be the service, so its answer is not judged.
+      // Another address may belong to another service, so its answer is not judged.
       return plainly(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate still shows that a server is there.
+        // An untrusted certificate still shows that a server exists.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
@@ -139,7 +139,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // Some defects need a certain order of requests, so the order is random from the first update on.
+    // A random order from the first update on reveals defects that need a certain order of requests.
     if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -162,7 +162,6 @@ export class Connection {
   }
 
   close(): Promise<void> {
-    // Texts in the list may have turned out to be secret.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }

@@ -18,7 +18,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Confirming took 29 requests on average in runs on 56 defects, and at most 164. */
+/** In runs on 56 defects, confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -63,7 +63,6 @@ export function estimate(
   };
 }
 
-/** The more of the run is left out (`missing`, from 0 to 1), the fewer checks share requests. */
 function groupCost(
   { requests, created, alone }: SuiteCost,
   { checks, missing, first }: { checks: number; missing: number; first: number },

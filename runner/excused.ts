@@ -19,7 +19,7 @@ export async function isOfActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/** A rejected activation is excused only after the run has deactivated its resources. */
+/** A used-up quota excuses the rejection, but a quota of active resources only in a confirmation. */
 export async function unlessOfQuota(
   check: Check,
   found: Judged,

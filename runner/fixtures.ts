@@ -14,7 +14,7 @@ interface ResourceFixture {
   usedUp?: { field: string; value: string };
 }
 
-/** Leaves usable ids in `settings.fixtures`. Returns a sentence for each fixture that is used up. */
+/** Returns a sentence for each fixture that is used up. */
 export async function chooseFixtures(
   spec: Spec,
   settings: Settings,
@@ -87,7 +87,7 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** Checks find all problems but a missing resource (404 or 410). */
+/** Only 404 and 410 mean missing: checks report all other problems. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

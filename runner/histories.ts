@@ -27,7 +27,6 @@ export class Histories {
     this.#recorder = recorder;
   }
 
-  /** The history of round 1 comes first, because its journal exists already. */
   *judging(check: string): Generator<History> {
     yield this.lastJudged;
     for (const round of this.judgements.roundsOf(check)) yield this.of(round);

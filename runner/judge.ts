@@ -12,7 +12,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed depends on no other check, so a check that runs alone sends the same values. */
+/** Depends on no other check, so that a check that runs alone sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
@@ -74,7 +74,6 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
     suite: check.suite,
     operation: check.operation,
     section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
-    // A check judges requests under all versions.
     serviceVersion: null,
     ...(check.cause === undefined ? {} : { mustReject: check.cause }),
     outcome: "pass",

@@ -8,7 +8,7 @@ const MOST_OF_NEAREST = 2;
 const MOST_FAULTS = 10;
 const MOST_QUERIES = 10;
 
-/** Returns earlier exchanges that may cause the offending one. The likeliest come first. */
+/** The likeliest come first. */
 export function likelyCauses(offending: Entry, core: readonly Entry[], history: History): Entry[] {
   const earlier = possibleCauses(offending, core, history);
   const latest = (isMeant: (entry: Entry) => boolean) =>
@@ -34,7 +34,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
 
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const texts = ownTexts(offending);
-  // A request with the same unique text proves nothing, because a service must reject it.
+  // A service must reject a second use of a unique text, so such requests are no causes.
   const sharesText = (entry: Entry) =>
     (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
     ownTexts(entry).some((text) => texts.includes(text));
@@ -49,7 +49,6 @@ function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: H
   );
 }
 
-/** Returns a rejected exchange for each place of a fault, then for each other fault. */
 function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, history: History): Entry[] {
   const rejected = preferredFirst(
     latestFirst.filter(isRejected),
@@ -64,7 +63,6 @@ function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, hi
   return unique([...ofEachPlace, ...headersLast]).slice(0, MOST_FAULTS);
 }
 
-/** Returns the place of the first fault, and what else tells it from other faults. */
 function faultOf(entry: Entry, offending: Entry, { answers, head }: History): readonly string[] {
   if (entry.space !== offending.space && head.spaces.includes(entry.space ?? "")) return ["other space"];
   const classified = answers.classification(entry);
@@ -72,7 +70,6 @@ function faultOf(entry: Entry, offending: Entry, { answers, head }: History): re
   return fault ? [fault.place, fault.requirement, fault.constraint] : [];
 }
 
-/** Returns an accepted exchange for each set of query parameters. */
 function withDifferentQueries(latestFirst: readonly Entry[], offending: Entry): Entry[] {
   const accepted = latestFirst.filter((entry) => !isRejected(entry) && hasSameCaller(offending, entry));
   const cursor = offending.operation?.list?.after?.name;

@@ -1,4 +1,4 @@
-/** The proof uses the same loop as the command, so it covers the shipped code. */
+/** The proof uses the same loop as the command. */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
@@ -16,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id, why its rejections prove nothing. */
+  /** By check id: why its rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -33,7 +33,6 @@ export interface Judge {
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
   readonly isOver: boolean;
-  /** Lets the check of a proven violation run early. */
   watchViolations?(onViolation: (place: { requirement: string; operation: string }) => void): void;
   readonly requests: number;
   summary(): Summary;
@@ -90,15 +89,14 @@ export async function runLoop(
   return execution;
 }
 
-/** Later stages may lock the client out, so suspicions before "finish" are confirmed first. */
+/** Later stages may lock the client out, so earlier suspicions are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take this many times as long as all before. */
+/** If the run fails anyway, confirming may take at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
-/** Milliseconds that confirming may always take. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {

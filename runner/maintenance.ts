@@ -15,7 +15,6 @@ export class Maintenance {
     return this.#since;
   }
 
-  /** `again` sends a request that was once accepted. */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
       if (this.#asking) return undefined;

@@ -1,4 +1,4 @@
-/** Another service may answer at other addresses, so they get no credentials. */
+/** Other addresses may belong to another service, so they get no credentials. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -37,7 +37,6 @@ export async function nothingThere(
   return `${cause} ${whatWasSeen(probed, settings)}`;
 }
 
-/** The base URL may have only some of the paths, and another address the rest. */
 export async function partlyThere(
   spec: Spec,
   settings: Settings,

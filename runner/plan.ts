@@ -30,10 +30,7 @@ export function planChecks(
   });
 }
 
-/**
- * Depth quick runs one check of each sampled group. Groups of one requirement at one operation pick different
- * members.
- */
+/** Depth quick runs one check of each sampled group. */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
@@ -72,7 +69,6 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-/** A member of a sampled group may stand for the others. */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {
@@ -100,7 +96,6 @@ function placesByLine(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/** A run that suggests a profile samples nothing: every probe must confirm a promise. */
 function isSampled(
   check: Check,
   { depth, suggestProfile = false }: Settings,
@@ -143,7 +138,6 @@ function forbiddenBy(
   return undefined;
 }
 
-/** `--only` and `--skip` also take the ids of earlier releases. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

@@ -8,7 +8,7 @@ export type Asked = Answer | { reason: string; message: string };
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
-  /** Asks without credentials. Returns undefined without an answer. */
+  /** Sends no credentials. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** One failing read may be a finding, so only a wrong setting (e.g. the token) stops the run. */
+/** One failing read may be a finding, so only a wrong setting (the token) stops the run. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -12,7 +12,7 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If the clocks differ by more milliseconds, times in requests look wrong. */
+/** Milliseconds. With a larger clock difference, times in requests look wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(

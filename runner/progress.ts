@@ -5,7 +5,6 @@ export interface RunState {
   plannedRequests: number;
   created: number;
   toConfirm: number;
-  /** Milliseconds of a pause that the service asked for, else 0. */
   waiting: number;
 }
 

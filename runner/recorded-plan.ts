@@ -12,13 +12,10 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** A part of made-up tokens, so that no service knows them. */
+/** Part of made-up tokens, so that no service knows them. */
 const TAG = "replayed";
 
-/**
- * Uses the fixtures, spaces and tokens of this run.
- * @throws NotTested for a request without an operation, or with a cut body
- */
+/** @throws NotTested for a request without an operation, or with a cut body */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)
@@ -51,7 +48,6 @@ function parametersOf({ request }: Entry, { parameters, space }: Operation): Req
   return Object.fromEntries(names.map((name) => [name, header(request.headers, name) ?? null]));
 }
 
-/** The settings name this run's spaces, so a space of the recorded run needs no header. */
 function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPlan["headers"] {
   const isOfRun = entry.space !== null && recorded.spaces.includes(entry.space);
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };

@@ -8,7 +8,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Must be read after the last request, because only then all secrets are known. */
+/** Read it after the last request, because only then are all secrets known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -33,7 +33,6 @@ export class Recorded {
     const bodies = new Map<string, string>();
     const clean = (json: string) => {
       const text = bodies.get(json) ?? redactor.json(json);
-      // Only bodies are JSON strings, and only bodies occur again.
       if (json.startsWith('"')) bodies.set(json, text);
       return text;
     };

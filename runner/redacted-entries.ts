@@ -13,7 +13,6 @@ export class RedactedEntries {
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
-  /** The same list is often read again, so redacted bodies are kept. */
   readonly #bodies = new Map<string, Body>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
@@ -34,7 +33,7 @@ export class RedactedEntries {
     };
   }
 
-  /** A request sends one value of a fixture, so each is redacted alone. */
+  /** Each value is redacted alone, because a request sends one value of a fixture. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -155,8 +154,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because names of
-   * fields may mark one.
+   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because field names may mark
+   * one.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

@@ -26,7 +26,7 @@ export class Rejections {
     this.#isLockedOut ||= status === 401;
   }
 
-  /** A cause that rejects valid requests (e.g. a quota) may explain other rejections, too. */
+  /** A cause that rejects valid requests (a quota) may also explain other rejections. */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }

@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** Defects that only these checks find (`npm run value`). */
+/** Number of defects that only these checks find (`npm run value`). */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -39,7 +39,7 @@ interface Bundle {
   cost: number;
 }
 
-/** The first check of a suite at an operation pays for shared requests, so it is ranked with cheaper ones. */
+/** The first check pays for shared requests, so it is ranked with cheaper ones of its group. */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();

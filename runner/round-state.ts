@@ -36,7 +36,6 @@ export class RoundState {
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** The number of writes when the answers in `#asked` came. */
   #epoch = 0;
 
   constructor(attempt: number) {
@@ -63,7 +62,6 @@ export class RoundState {
     );
   }
 
-  /** Lets other checks be confirmed during the wait. */
   yieldDuring(wait: () => Promise<void>): Promise<void> {
     return this.held === undefined || this.onFixture.isOngoing ? wait() : this.held.yieldDuring(wait);
   }
@@ -88,7 +86,6 @@ export class RoundState {
     return lock;
   }
 
-  /** Reuses the answer to an equal request until the next write, or always if `lasting` (e.g. banks). */
   ask(
     plan: RequestPlan,
     clock: { epoch: number },
@@ -118,7 +115,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or missing answer may be temporary, so it is not kept.
+    // A rejection or missing answer may be temporary.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;

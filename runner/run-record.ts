@@ -24,7 +24,6 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Returns milliseconds in which at least one request was running. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;

@@ -17,14 +17,12 @@ export interface Recorded {
   planOf(entry: Entry): RequestPlan;
 }
 
-/** A service may accept these texts only once. */
 export function ownTexts({ request, operation }: Entry): string[] {
   const { idempotencyKey } = operation ?? {};
   const key = idempotencyKey && header(request.headers, idempotencyKey.name);
   return [...(request.body?.text.match(RUN_TAG) ?? []), ...(key === undefined ? [] : [key])];
 }
 
-/** Sends recorded requests again, with the ids of the resources that their creates now make. */
 export class Resender {
   readonly #target: Sender;
   readonly #recorded: Recorded;

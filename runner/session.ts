@@ -220,7 +220,7 @@ export class Session implements Judge {
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // Answers of a maintenance page, or after the token ran out, suggest no promises.
+      // Answers of a maintenance page, or after the token expired, suggest no promises.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),

@@ -12,14 +12,13 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
-/** An unsteady or replayed violation becomes a finding if its history shows it. */
 export async function shortened(
   check: Check,
   found: CheckResult,
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // The confirmation may have activated new resources, so the quota may be used up again.
+    // The confirmation may have activated resources and used up the quota.
     const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);

@@ -58,7 +58,6 @@ export class Shortening {
     return this.#withHistory(found, shrunk);
   }
 
-  /** Returns `result` if the recorded history shows no violation any more. */
   async replayed(
     check: Check,
     result: CheckResult,

@@ -10,14 +10,11 @@ import { type Steps, stepsOf } from "./steps-again.ts";
 const MOST_REQUESTS = 60;
 /** Reads change nothing, so more of them can be tried as the cause. */
 const MOST_READS = 100;
-/** How many earlier requests are added: first writes, then requests of all kinds. */
 const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
 /** Each attempt on a fixture waits for the consistency timeout, so there are fewer. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
-/**
- * On a fixture, an unsteady violation must show four times, because a volatile field seldom changes so often.
- */
+/** On a fixture, an unsteady violation must show four times, because a volatile field seldom changes so often. */
 export async function shrink(
   check: Check,
   violation: Violation,
@@ -76,7 +73,6 @@ async function findShortest(
     }
 }
 
-/** Leaves out each added request that the violation does not need. */
 async function leaveOut(attempts: Attempts, core: readonly Entry[], added: readonly Entry[]): Promise<void> {
   let kept = added;
   for (const one of added) {

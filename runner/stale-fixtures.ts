@@ -84,7 +84,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/** A gateway may demand a token even on unknown paths, so the answers with a token are compared. */
+/** A gateway may demand a token even on unknown paths, so answers with a token are compared. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;

@@ -9,21 +9,16 @@ import { preferredFirst } from "../spec/ordered.ts";
 import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
-/** The exchanges of a run that may be needed to show a violation again. */
 export interface Steps {
-  /** The violation needs these. */
   core: Entry[];
   offending: Entry | undefined;
-  /** The likeliest first. */
   causes: Entry[];
   /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
-  /** Writes before the last write of the core. Those to the same resource come last. */
   writesBefore: Entry[];
   writesAfter: Entry[];
-  /** All exchanges between those of the core. */
   others: Entry[];
-  /** The run made the resource, so nobody else writes it. */
+  /** True if the run made the resource, so that nobody else writes it. */
   isOwn: boolean;
 }
 
@@ -58,7 +53,6 @@ function createOf(id: string, { spec, entries }: History): Entry | undefined {
   );
 }
 
-/** The exchanges between those of the core that belong to the same probe, or write with the same operation. */
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
   const [begin, end] = [core[0]?.index ?? 0, core.at(-1)?.index ?? 0];
   const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
@@ -73,7 +67,6 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
   );
 }
 
-/** Returns the update that set the offending field, unless a create set the same value. */
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   creates: readonly Entry[],

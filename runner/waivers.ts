@@ -108,7 +108,6 @@ export function applyWaivers(
 interface WaiverUse {
   matching: CheckResult[];
   isNeeded: boolean;
-  /** True if the run tried all checks of the waiver, and they pass. */
   isObsolete: boolean;
 }
 

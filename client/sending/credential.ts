@@ -1,13 +1,10 @@
 import { swapCase } from "../../generators/credentials.ts";
 
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
-/** A shorter part of a token may occur in another text by chance. */
+/** A shorter token may occur in another text by chance. */
 const SHORTEST = 4;
 
-/**
- * Returns shell text that makes the credential without showing the token (`Bearer
- * ${PAYMENTS_CONFORMANCE_TOKEN%?}`). A value unlike any token becomes an invented one.
- */
+/** Returns shell text for the credential without the token (`Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`). */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];
   for (const [index, variable] of VARIABLES.entries()) {

@@ -39,7 +39,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // undici aborts a waiting request only once it has a connection, so the promise is rejected here.
+    // undici aborts a waiting request only after it gets a connection, so the promise is rejected here.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;
@@ -53,7 +53,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
     const isLate = () => {
       const overdue = performance.now() - due;
       if (overdue < BLOCKED) return giveUp(limits.late(status === 0 ? undefined : beginning()));
-      // While this process was busy, an answer could arrive, but not be read.
+      // The answer may have arrived while this process was too busy to read it.
       due = performance.now() + overdue;
       timer = setTimeout(isLate, overdue);
     };

@@ -77,9 +77,8 @@ export class EvidenceLog {
   }
 }
 
-/** A slice of the whole text would keep the whole text in memory. */
+/** A slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
-  // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };

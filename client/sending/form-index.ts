@@ -1,6 +1,5 @@
 export const SHORTEST_INDEXED = 4;
 const HEAD = SHORTEST_INDEXED;
-/** A power of two, so that a bit mask computes the place. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 

@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** No documented value is as deep, and RFC 8259 section 9 allows a limit. */
+/** No documented value is this deep. RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** Large answers are kept until everything is judged, so their sum has a limit. */
+/** All answers stay in memory until the run is judged, so the sum of large ones has a limit. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -98,7 +98,6 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** The beginning of a packed body can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -126,7 +125,7 @@ function isTooLong(error: unknown): boolean {
 }
 
 /**
- * If the body can't be unpacked, returns it with the name of the coding.
+ * If the body can't be decompressed, returns it with the name of the coding.
  * @throws NoAnswer if it is larger than `largest` bytes
  */
 export async function decode(

@@ -1,4 +1,4 @@
-/** A parsed value takes more memory than its text, so the text is measured first. */
+/** Parsed JSON takes more memory than its text, so the text is measured before parsing. */
 
 export interface JsonSize {
   depth: number;

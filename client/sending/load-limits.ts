@@ -5,7 +5,7 @@ import type { Sender } from "./sender.ts";
 
 const LONGEST_WAIT_MS = 120_000;
 
-/** @throws NotTested (budget, left-out, or the reason why the run ended) if nothing may be sent */
+/** @throws NotTested (budget, left-out, or why the run ended) if no more requests may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     if (!(await load.enter(ending.signal, use.urgent)))
@@ -23,7 +23,7 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** With fewer requests in flight, concurrent requests could not be tested. */
+/** Tests of concurrent requests need two. */
 const LEAST_CONCURRENCY = 2;
 const SETTLING_MS = 1_000;
 
@@ -58,7 +58,6 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** In a random order, requests of different kinds follow each other. */
   mix(seed: number): void {
     this.#seed = seed;
   }
@@ -136,11 +135,11 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** A lenient parser of dates would accept more than the two documented forms. */
+/** `Date.parse` accepts more than the two forms that RFC 9110 allows in Retry-After. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
-/** Returns milliseconds. A date is compared with the service's own clock (RFC 9110 section 10.2.3). */
+/** Returns milliseconds. A date is compared with the service's Date header (RFC 9110 section 10.2.3). */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
   if (SECONDS.test(named)) return Number(named) * 1000;

@@ -1,5 +1,3 @@
-/** The service may have closed an idle connection, so a lost request is sent again. */
-
 import { NotTested } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import { unanswered } from "./evidence.ts";
@@ -12,8 +10,7 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends a GET at most three times, and a write twice. If nothing gets an answer, goes on for as long as a
- * restart takes.
+ * The service may have closed an idle connection, so a GET is sent at most three times, and a write twice.
  * @throws NotTested (no-answer, interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
@@ -45,9 +42,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-/** The time in which no request gets an answer. */
 class Silence {
-  /** How many requests got no answer since the last one that did. */
   requests = 0;
   #since = 0;
   #hasAnswered = false;

@@ -1,10 +1,10 @@
-/** Secrets that are too short or common are redacted only after a name or scheme that marks a secret. */
+/** Short or common secrets are redacted only after a member name or scheme that marks a secret. */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Also matches JSON text that was escaped several times. */
+/** Also matches members of JSON that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 export class NamedSecrets {
@@ -12,7 +12,6 @@ export class NamedSecrets {
   readonly #words = new Set<string>();
   readonly #credentials = new Map<string, RegExp>();
 
-  /** A text without any of these lower-case names needs no further search. */
   readonly #names = new FormIndex();
   #hasShortName = false;
 

@@ -10,7 +10,10 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
-/** Some services treat the second request of a connection differently, so there must be many second ones. */
+/**
+ * Some services handle the second request of a connection differently, so each connection is closed after a few
+ * requests.
+ */
 const MOST_REQUESTS = 8;
 
 const SEQUENCE_PAUSE_MS = 1_000;
@@ -55,7 +58,7 @@ export class Connections {
     return opened;
   }
 
-  /** Connections behind a proxy can't be counted, so the result is false there. */
+  /** False behind a proxy, where connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -63,7 +66,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError if a value is no address. The message omits the value, which may hold a password */
+/** @throws UsageError if a value is no address; the message omits the value, which may hold a password */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -78,7 +81,7 @@ export function proxyFor(
 ): { address: string; variable: string } | undefined {
   const { protocol, host } = new URL(url);
   if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
-  // undici takes lower case before upper case, and for https also the proxy for http.
+  // undici prefers lower case, and uses the http proxy for https if there is no https proxy.
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
@@ -142,7 +145,7 @@ export function openConnections(options: {
   const fresh = { ...common, pipelining: 0 };
   const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
-  // Many proxies allow tunnels to TLS ports only.
+  // Many proxies allow tunnels only to TLS ports.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   const open = (how: Agent.Options): Dispatcher =>
     isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });

@@ -5,10 +5,7 @@ const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
 export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
-  /**
-   * Length and punctuation stay (`secret2xxxxxx`), so that a valid secret stays valid and a
-   * faulty one stays faulty.
-   */
+  /** Keeps length and punctuation (`secret2xxxxxx`), so that valid secrets stay valid and faulty ones stay faulty. */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);
     if (known !== undefined) return known;

@@ -1,5 +1,3 @@
-/** A 429 is never evidence, so the request is sent again. */
-
 import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
@@ -9,7 +7,7 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * If Retry-After exceeds the longest wait, waits only once. `seen` is called for each 429.
+ * Waits only once if Retry-After exceeds the longest wait.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
@@ -35,7 +33,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Too many requests in flight may be the reason.
+      // Without Retry-After, too many requests in flight may be the reason.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

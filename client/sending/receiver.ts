@@ -7,20 +7,19 @@ import { mailboxName } from "../../history/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
 const LARGEST_BODY_BYTES = 512 * 1024;
-/** Depth full causes more than 200 deliveries to one address. */
+/** A run with depth full causes more than 200 deliveries to one address. */
 const MOST_DELIVERIES = 400;
 const BETWEEN_LOOKS_MS = 20;
 
 export interface ReceiverOptions {
   url: string;
-  /** If it is 0, addresses name the free port that was taken. */
   port: number;
   runTag: string;
   received(delivery: Omit<Delivery, "at">): void;
 }
 
 /**
- * Each address is secret, because webhooks of earlier runs still deliver to their own addresses.
+ * Addresses are secret, because webhooks of earlier runs still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -80,12 +79,12 @@ export async function startReceiver({
   };
 }
 
-/** Digits might be taken for a phone number, and masked. */
+/** Redaction may take digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** A service may test the address with a GET, HEAD or OPTIONS, or without a body. */
+/** A service may test the address with a GET, HEAD, OPTIONS or empty body. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

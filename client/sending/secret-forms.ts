@@ -1,18 +1,17 @@
-/** Parts of this many characters reveal too much. */
 const SHORTEST_PART = 8;
 
 const SHORTEST_FORM = 4;
 
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** Not even a part of a random text appears in other text by chance. */
+/** True if a part of the secret can't occur in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
 export interface PlainReading {
   text: string;
-  /** Each UTF-16 unit of `text` comes from this place in the original text (`to` is excluded). */
+  /** Index in the original text for each UTF-16 unit of `text`; `to` is exclusive. */
   from: Uint32Array;
   to: Uint32Array;
 }
@@ -32,7 +31,6 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** This is faster than `readingOf`, but finds no places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -92,7 +90,7 @@ function replaced(
   return next;
 }
 
-/** Characters that depend on the neighbours of the text are left out. */
+/** Leaves out the characters that depend on the bytes before and after the text. */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

@@ -15,9 +15,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ]);
 /** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** A service may show any word, so shorter secrets are redacted only after a name that marks a secret. */
+/** Shorter secrets may be ordinary words, so they are redacted only after a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
-/** A text with more secrets is removed as a whole. */
 const MOST_CUTS = 1_000;
 
 type Hide = (secret: string) => string;
@@ -35,14 +34,14 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /** Parts of later secrets that also occur in public text are not redacted. */
+  /** Parts of later secrets are not redacted if they occur in public text. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
   /**
-   * Redacts also other casing, escapes, hex and base64. With `parts`, redacts any eight characters of the
-   * secret in a row.
+   * Also redacts other letter case, escapes, hex and base64. With `parts`, redacts any eight consecutive characters of
+   * the secret.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -68,7 +67,6 @@ export class Redactor {
       if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
   }
 
-  /** A short or public value is redacted only after this name. */
   addNamed(name: string, value: string): void {
     if (value === "") return;
     this.#named.add(name, value);
@@ -113,7 +111,7 @@ export class Redactor {
     );
   }
 
-  /** Different secrets get different labels, so that expected and actual values still differ. */
+  /** Each secret gets its own label, so that expected and actual values still differ. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -149,7 +147,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // The secret can't be located, so nothing of the text is shown.
+    // Without exact places, the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -170,7 +168,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Escapes can be read in two ways, so two places may overlap.
+    // Escapes can be read in two ways, so places may overlap.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

@@ -12,7 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested (control-rejected) if an authorised request is rejected because the token has expired */
+/** @throws NotTested (control-rejected) if a request is rejected because the token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -43,10 +43,7 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /**
-   * Unless `surely`, an acceptance a moment ago counts. Without a remembered request or an answer, the result
-   * is false.
-   */
+  /** Unless `surely`, returns false if a request was accepted a moment ago. */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
@@ -62,9 +59,7 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /**
-   * A service may reject everything on a connection that carried a wrong token, so a new one is tried, too.
-   */
+  /** A service may reject everything on a connection after a wrong token, so a new connection is tried, too. */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

@@ -1,4 +1,4 @@
-/** After 502, 503 and 504, a request is tried several times, and after any other 5xx once more. */
+/** Retries 502, 503 and 504 several times, and any other 5xx once. */
 
 import { isServerError } from "../../history/answers.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -7,16 +7,15 @@ import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
-/** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
+/** Clients may repeat a request after 408 (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
-  /** Operations whose errors outlasted all attempts are tried only once more. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
-  /** Returns false, and does not wait, if the service names too long a time. */
+  // Returns false without waiting if Retry-After is too long.
   const waitAfter = async ({ headers }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {

@@ -59,7 +59,7 @@ export function wireRequest(
   };
 }
 
-/** W3C Trace Context and a request id identify the request in the service's logs. */
+/** With W3C Trace Context and a request id, users find the request in the service's logs. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

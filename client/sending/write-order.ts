@@ -2,10 +2,7 @@ import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
-/**
- * The specification does not promise that concurrent writes succeed, so a conflicting write is sent again
- * alone.
- */
+/** The specification promises no success for concurrent writes, so a conflicting write is sent again alone. */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
     if (outgoing.wire.method === "GET") return next(outgoing, use);
@@ -21,7 +18,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Counts beginnings and ends of writes. Reads under the same number can be shared. */
+  /** Counts beginnings and ends of writes. Reads with the same count can share one answer. */
   epoch = 0;
   #running = 0;
   #begun = 0;

@@ -8,12 +8,11 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The default is the address that most successful requests share. */
+  /** Default: the address that most successful requests share. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The only space to judge. The default is all spaces with more 2xx answers than 403. */
+  /** The only space to judge. Default: all spaces with more 2xx answers than 403. */
   space?: string | undefined;
-  /** A proxy or the recorder added these headers (names in lower case). */
   ignored?: readonly string[];
   consistencyTimeoutMs: number;
 }

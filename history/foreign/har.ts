@@ -10,7 +10,7 @@ export interface HarFile {
   problems: string[];
 }
 
-/** Reads a HAR file, even a truncated one. @throws Error if the text is no HAR file */
+/** Also reads a truncated file. @throws Error if the text is no HAR file */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -44,7 +44,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** A text says why the entry can't be read. Undefined means that the browser answered from its cache. */
+/** Undefined if the browser answered from its cache. A text says why the entry can't be read. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;

@@ -1,4 +1,4 @@
-/** Texts that a recorder masked are no evidence, because equal masks may hide different values. */
+/** Equal masks of a recorder may hide different values, so masked texts are no evidence. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -14,7 +14,6 @@ interface Template {
 export class Operations {
   readonly #byMethod = new Map<string, Template[]>();
 
-  /** `paths` names the path reading (the prefix of all paths) that the service follows. */
   constructor({ operations, pathReadings }: Spec, paths: string) {
     const prefix = pathReadings[paths]?.prefix ?? "";
     for (const operation of operations) {

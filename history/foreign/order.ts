@@ -96,7 +96,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** 502 to 504 come from servers in front of the service, which may not have received the request. */
+/** False for 502 to 504, which servers in front of the service may send instead of the service. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

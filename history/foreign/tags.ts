@@ -7,10 +7,7 @@ import { textsIn } from "../tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/**
- * Returns texts that only one sender can have brought: no answer showed them earlier, although all lists had
- * been read to the end.
- */
+/** Returns texts of creates that no earlier answer showed, although all lists had been read to the end. */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
   const shownFirst = textsShownFirst(history.entries);
@@ -18,7 +15,6 @@ export function tagsOfOthers(history: History): Set<string> {
   return new Set(texts.filter((text) => UNLIKELY.test(text) && !shownFirst.has(text)));
 }
 
-/** Returns the texts of creates that were sent after all lists had been read to the end. */
 function textsOfCreates(history: History, create: Operation): string[] {
   const { head, entries } = history;
   const complete = completeReads(history, create);
@@ -38,7 +34,6 @@ function textsShownFirst(entries: readonly Entry[]): Set<string> {
   const shownFirst = new Set<string>();
   for (const entry of entries) {
     for (const text of textsIn(requestJson(entry))) sent.add(text);
-    // Entries are in the order of their ends, so an earlier answer with the text comes first here.
     for (const text of textsIn(responseJson(entry))) if (!sent.has(text)) shownFirst.add(text);
   }
   return shownFirst;

@@ -18,7 +18,6 @@ export class Tokens {
   readonly #uses = new Map<string, Uses>();
   readonly #pseudonyms = new Map<string, string>();
   #named = 0;
-  /** False if the recorder leaves all Authorization headers out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {
@@ -39,7 +38,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /** If the recorder leaves tokens out, the credential counts as valid. */
+  /** A token that the recorder omits counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -64,10 +63,7 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /**
-   * True if the token resembles an accepted one and is mostly rejected: a faulty service may accept it
-   * sometimes.
-   */
+  /** True if the token resembles an accepted one, and is itself never or rarely accepted. */
   #isAltered(token: string): boolean {
     const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
     if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

@@ -48,7 +48,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/** A wrong value may break several keywords. The one that must be rejected counts. */
+/** A value may break several keywords. The one that must be rejected counts. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
     const decided = all.filter(
@@ -89,12 +89,12 @@ export function requirementOf(
   if (own) return own;
   const side = sideOf(operation);
   if (keyword !== "null") return `${side}-${RULES[keyword] ?? "INVALID"}`;
-  // Null may count as a missing field, but not as a missing element of a list.
+  // Null may count as a missing field, but not as a missing element.
   if (child === undefined) return `${side}-TYPE`;
   return parent?.required?.includes(property) ? `${side}-NULL` : `${side}-NULL-OPTIONAL`;
 }
 
-/** The specification is silent on codes in another casing (`usd`). */
+/** The specification does not mention lower-case codes (`usd`). */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const code = text.toUpperCase();
   if (text === code) return false;

@@ -1,4 +1,4 @@
-/** Faults of the body as a whole (sections 4.2 to 4.15). */
+/** Finds faults of the body as a whole (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import { type Asked, type AskedWithBody, headerOf, sideOf } from "./asked.ts";

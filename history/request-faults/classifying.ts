@@ -3,7 +3,6 @@ import type { Asked } from "./asked.ts";
 import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 
-/** A request, what is known about it, and the findings so far. */
 export interface Classifying<Request extends Asked = Asked> {
   spec: Spec;
   asked: Request;

@@ -13,7 +13,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** Adds only a doubt if the requirement is a NOTE, because a service may then accept the request. */
+  /** A service may break a NOTE, so such a fault is only a doubt. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };
@@ -25,7 +25,6 @@ export class Findings {
     }
   }
 
-  /** Adds a fault that only other exchanges show, or a doubt. */
   standing(standing: Standing, fault: Omit<RequestFault, "level" | "basis">): void {
     if (standing === "wrong") this.fault({ ...fault, basis: "history" });
     else if (standing !== "good") this.doubt(fault.place, standing.open);

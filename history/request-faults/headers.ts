@@ -1,4 +1,4 @@
-/** Faults in the space, the version and the idempotency key (sections 4, 5 and 9). */
+/** Finds faults in space, version and idempotency key (sections 4, 5 and 9). */
 
 import type { Parameter } from "../../spec/model/spec.ts";
 import { headerOf } from "./asked.ts";

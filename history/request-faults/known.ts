@@ -1,10 +1,8 @@
-/** Facts about a request that only other exchanges, or the user, can give. */
-
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/** `open` names the behaviour if a service may accept or reject the value. */
+/** `open`: a service may accept or reject the value. */
 export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Standing = "good";

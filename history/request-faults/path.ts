@@ -11,14 +11,13 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also adds what it finds to the findings. */
+/** Also adds the fault or doubt to the findings. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;
   const requirement = unknownIdRequirement(classifying, parameter, value);
   const cause = "unknown-id";
   const broken = brokenKeyword(spec, parameter, value);
-  // No resource has an id that breaks the rules for ids.
   if (broken) {
     const own = parameter.requirements[broken] ?? requirement;
     findings.fault({ requirement: own, cause, place, constraint: broken });
@@ -29,7 +28,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return standing === "wrong";
 }
 
-/** Databases may ignore spaces at the end of an id, so such an id has its own requirement. */
+/** Databases may ignore spaces at the end of an id, so such ids have their own requirement. */
 function unknownIdRequirement(
   { spec, asked, known }: Classifying,
   parameter: Parameter,

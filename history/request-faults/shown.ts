@@ -39,7 +39,7 @@ export class Shown implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // In a run, any space id that the user did not name is invented, so no such space exists.
+    // In a run, the user names all existing spaces.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
@@ -49,7 +49,7 @@ export class Shown implements Known {
     const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
     if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
       return open("changesAfterCancel");
-    // The service may carry out a simultaneous change first, and one whose answer was lost.
+    // The service may carry out a simultaneous change first, or one without an answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
     const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, Home[]>();
     const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
@@ -146,8 +146,7 @@ export class Shown implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the path's id does not prove that the resource exists under this
-        // parent.
+        // An answer that only repeats the id of the path proves no resource under this parent.
         if (id !== asked || !ids.has(id)) addHome(ids, id, home);
       }
   }
@@ -246,7 +245,6 @@ function isAccepted({ response }: Entry): boolean {
   return "status" in response && response.status >= 200 && response.status < 300;
 }
 
-/** False if the service rejected the request, or declined it unseen (429). */
 function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
 }

@@ -82,7 +82,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** A text has several lengths (UTF-16 units, code points, bytes), and a service may count in any of them. */
+/** A service may count the length in UTF-16 units, code points or bytes. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

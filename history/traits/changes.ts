@@ -44,7 +44,6 @@ function seen(members: readonly Change[]): Seen[] {
   return [{ trait, subject, statement, shownBy: [first, second] }];
 }
 
-/** Returns successive reads of one address whose answers differ, without a write of the run between them. */
 function equalReads({ context }: History): EqualReads[] {
   const writes = context.filter((entry) => entry.request.method !== "GET" && !isRejected(entry));
   const latest = new Map<string, Entry>();

@@ -45,7 +45,6 @@ function unusualFields(history: History, entry: Entry): string[] | undefined {
   const found = history.answers.classification(entry);
   if (found.kind !== "valid" && (found.kind !== "doubtful" || found.faults.length > 0)) return undefined;
   const doubts = found.kind === "doubtful" ? found.doubts : [];
-  // Only a doubt about a value that must be shown as sent leaves the body valid.
   if (!doubts.every(({ place, mustShow }) => mustShow && place.startsWith("body/"))) return undefined;
   const isUnusual = (name: string, value: unknown) =>
     isOpenValue(history.spec, body, name, value) || !isOfOrdinarySize(value);

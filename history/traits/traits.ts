@@ -1,4 +1,4 @@
-/** Traits are for the report only: no rule reads them. */
+/** Traits are only for the report: no rule reads them. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { statusOf } from "../entry.ts";

@@ -16,7 +16,6 @@ export interface ShownViolation {
 
 export interface Found {
   check: Check;
-  /** Exchanges that could have broken the rule and kept it. */
   held: number;
   violated: number;
   violation?: ShownViolation;

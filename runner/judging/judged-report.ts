@@ -54,7 +54,7 @@ export interface JudgedFacts {
 
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
-  // Judging sends nothing, so it judges all checks of sampled groups.
+  // Judging sends nothing, so sampled groups are judged completely.
   const unsampled = checks.map((check): Check => ({ ...check, alwaysSampled: false }));
   const planned = planChecks(spec, settings, unsampled);
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
@@ -92,7 +92,6 @@ export function judgedReport(facts: JudgedFacts): Report {
   return all.length === 0 ? report : { ...report, notices: all };
 }
 
-/** The report words only this many differences. Its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

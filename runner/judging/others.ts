@@ -1,4 +1,4 @@
-/** A violation that other clients or missing exchanges may explain is only suspected. */
+/** Other clients or missing exchanges may explain a violation, so it is only suspected. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -15,7 +15,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** The user says that the files hold all traffic. */
+  /** True if the user says that the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -60,7 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method of its own, so that raw exchanges are freed before judging. */
+  /** A separate method, so that raw exchanges are freed before judging. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -105,7 +105,6 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
-    // The server error passed, and no request can be sent again.
     case "unsteady":
       return;
     case "violated": {
@@ -123,10 +122,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
   return one && size(one) <= size(other) ? one : other;
 }
 
-/**
- * If others may write, one answer must prove the violation. A rejection does not, because its reason may not
- * be recorded.
- */
+/** If others may write, one accepted answer must prove the violation: the reason of a rejection may not be recorded. */
 function isConclusive(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

@@ -1,4 +1,4 @@
-/** Each check is judged by the same entries as in the run. */
+/** Judges each check by the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -25,7 +25,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // The run confirmed suspicions of one requirement at one operation together.
+    // The run confirmed suspicions of one requirement and operation together.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -136,7 +136,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** Reasons that the history alone can't show, so they are not compared. */
+/** The history alone can't show these reasons, so they are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
 export function compareOutcomes(

@@ -31,7 +31,7 @@ export class ShownAgain {
     return known;
   }
 
-  /** A rejection may come from a firewall (no JSON) or a lasting quota (nothing is accepted later). */
+  /** False for a rejection that may come from a firewall (no JSON) or a lasting quota (nothing accepted later). */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
     const { head, entries } = this.#history;

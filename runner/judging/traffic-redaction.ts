@@ -8,9 +8,8 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** Above this number of secrets, new tokens are redacted only as a whole. */
+/** Above this number of secrets, parts of new tokens are not redacted. */
 const MOST_WITH_PARTS = 50_000;
-/** Above this number of secrets, the next part of the traffic begins with none. */
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
 
@@ -51,7 +50,7 @@ export class TrafficRedaction {
     const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
     for (const [name, value] of headers) {
       if (documented.has(name) || value === "") continue;
-      // A rejected token may be any text, so parts of it are not secret.
+      // A rejected token may be any text, so its parts are not secret.
       if (name === "authorization")
         this.#redactor.add(
           value.replace(/^[A-Za-z]+(?: +|$)/, ""),

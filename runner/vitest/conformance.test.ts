@@ -32,7 +32,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // A test without a result must not wait for ever.
+  // Without a result, the test would wait for ever.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });

@@ -7,9 +7,7 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/**
- * One worker, so that connections, rate limit and budget exist once. No retries, which would hide defects.
- */
+/** One worker, so that connections, rate limit and budget exist once. No retries, which would hide defects. */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
   return {

@@ -1,4 +1,4 @@
-/** Observations: `total` or `next` in lists that document neither (section 2.2). */
+/** Tests section 2.2. */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";

@@ -25,7 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** If the run can create items, it reads the page at the end, when the list may exceed a default page. */
+/** If the run can create items, the list is longest at the end. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -51,7 +51,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Also reads totals on small pages, because a service may return the size of the page as total. */
+/** Small pages show whether a service returns the size of the page as total. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,
@@ -70,7 +70,6 @@ export function withTotals(list: Operation): Probe {
               comparedTotals(history, list).filter(
                 ({ verdict }) => verdict === "open" || verdict === "moved",
               ),
-            // The first page is enough, because it shows the total.
             ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }

@@ -1,4 +1,4 @@
-/** Rules: page sizes, totals and the order of lists (sections 2.2, 4 and 8). */
+/** Tests sections 2.2, 4 and 8. */
 
 import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

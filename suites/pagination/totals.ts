@@ -39,7 +39,6 @@ function totalOf({ pages: [first] }: ListRead): unknown {
   return first?.total;
 }
 
-/** The items of a list cannot be counted if the read shows an item twice. */
 function showsEachOnce({ ids }: ListRead): boolean {
   return new Set(ids).size === ids.length;
 }

@@ -19,7 +19,6 @@ export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   });
 }
 
-/** Depth quick does not send a value again that the run sent before. */
 function wasSent(
   { target, operation }: Call,
   { parameter: { name } }: ParameterTarget,
@@ -91,7 +90,7 @@ export function spellingProbe(
       const plan = await call.valid();
       const valid = plan.query.find(([each]) => each === parameter.name)?.[1];
       for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
-      // A service may keep its answer for every spelling of the value.
+      // A service may cache its answer for every spelling of the value.
       if (valid !== undefined) await call.send(plan);
     },
   };

@@ -1,4 +1,4 @@
-/** Rules: valid values of parameters are accepted, others are rejected (sections 4 and 8). */
+/** Tests sections 4 and 8. */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -66,7 +66,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** A rare value may select an empty list, so the value of most requests is judged. */
+/** A rare value may select an empty list, so the most common value is judged. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

@@ -1,5 +1,3 @@
-/** Rules for promises about behaviour: each observation of a run agrees with the promise. */
-
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { type Behaviour, sentenceOf, speaksOf } from "../../profiles/behaviour.ts";
@@ -25,7 +23,6 @@ interface Noted {
   shownBy: Violation["shownBy"];
 }
 
-/** Returns the operations that the promise covers, if a check observes their behaviour. */
 function targetsOf(
   spec: Spec,
   promise: PracticeTarget["promise"],
@@ -51,7 +48,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // If one source check only reads, this check also works in a run that writes nothing.
+    // If one source only reads, this check also works in a run that writes nothing.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,

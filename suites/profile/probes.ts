@@ -11,7 +11,7 @@ export interface Source extends CheckFacts {
 }
 
 /**
- * Sends nothing: a promise is about the requests of other checks, so the probe waits for their results.
+ * Waits for the results of other checks, because the promise is about their requests.
  * @throws NotTested if one of those checks was skipped
  */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {

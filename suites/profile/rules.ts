@@ -30,7 +30,6 @@ interface RejectionTarget extends RuleTarget {
   sources: readonly Source[];
 }
 
-/** Returns the operations for which the promise names statuses, if a check observes such rejections. */
 function rejectionTargets(
   { operations }: Spec,
   promise: RejectionTarget["promise"],
@@ -58,7 +57,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
-        // If the valid twin was not accepted either, the rejection proves nothing about the fault.
+        // If the valid twin was not accepted, the rejection proves nothing about the fault.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
@@ -101,7 +100,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one source check only reads, this check also works in a run that writes nothing.
+    // If one source only reads, this check also works in a run that writes nothing.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

@@ -19,7 +19,7 @@ export interface Share {
 /** Sends other reads between two equal reads, which must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
-  // To save requests, other versions get no rejected read between.
+  // At depth quick, only the default version gets rejected reads between, which saves requests.
   const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
   const rejected = [
     () => sendWithoutToken(target, plan),
@@ -46,7 +46,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   }
 }
 
-/** Returns list requests that a service may wrongly apply to the next request (for example its page size). */
+/** Returns list requests whose parameters (the page size) a faulty service may apply to the next request. */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
@@ -58,7 +58,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A service is most likely to keep a page size that is too large, so this fault comes last.
+  // A page size that is too large is most likely kept, so it comes last.
   const faulty = [
     ...sampled(faults.filter((fault) => !isTooLarge(fault))),
     ...sampled(faults.filter(isTooLarge)),
@@ -73,7 +73,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
 
-/** A service may wrongly keep the direction of the last page. */
+/** A faulty service may keep the direction of the last page. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const pages = target.history().lists.pages(operation);
@@ -86,7 +86,7 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** A service may keep only the latest list, so the second page is read again after other lists. */
+/** A faulty service may keep only the latest list, so the second page is read again after other lists. */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};
@@ -99,7 +99,6 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-/** With items this far apart, the pages after one and before the other differ, even in the smallest size. */
 const FAR = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {

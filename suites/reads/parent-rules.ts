@@ -1,5 +1,3 @@
-/** Rules: a path with another parent does not lead to the resource. */
-
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";

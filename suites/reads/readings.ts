@@ -16,16 +16,15 @@ export interface Look {
   value: unknown;
 }
 
-/** This run wrote nothing between the two answers, but other clients may have. */
+/** This run wrote nothing in between, but other clients may have. */
 interface Pair {
   one: Look;
   other: Look;
-  /** Milliseconds from the end of the first read to the beginning of the second. Negative if they overlap. */
+  /** Milliseconds from the end of the first read to the beginning of the second; negative if they overlap. */
   gap: number;
   isChanged: boolean;
 }
 
-/** All answers to equal requests that show one record. */
 export interface Part {
   name: string;
   looks: readonly Look[];
@@ -35,9 +34,7 @@ export interface Part {
 export interface Need {
   again: Entry;
   times: number;
-  /**
-   * `together`: two reads a few milliseconds apart. `soon`: after a short pause. `slowly`: in another second.
-   */
+  /** `together`: a few milliseconds apart. `soon`: after a short pause. `slowly`: in another second. */
   way: "together" | "soon" | "slowly";
   after?: Entry;
 }
@@ -53,7 +50,6 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** Returns the records in the operation's answers, each with its values in order of time. */
 export const partsOf = memoized((history: History, operation: Operation) =>
   partsOfAnswers(history, operation, recordsIn),
 );
@@ -98,7 +94,7 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
     if (page) {
       const named = page.items.filter((item) => item[identity] !== undefined);
       if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
-      // Items without ids cannot be followed, and their order may differ.
+      // Items without ids can't be followed, and their order may differ.
       const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
       return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);
     }
@@ -107,10 +103,9 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
   });
 }
 
-/** Many pages show the same record, so it is converted only once. */
 const plainRecords = memoized((_: History, __: Operation) => new Map<string, unknown>());
 
-/** Returns only documented fields, in UTC: a clock in an undocumented field is no violation. */
+/** Keeps only documented fields, with times in UTC: a clock in an undocumented field is no violation. */
 export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
   const { resource } = operation;
   if (!resource) return withPlainTimes(record);
@@ -135,7 +130,7 @@ function withPlainTimes(value: unknown): unknown {
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
-/** Other clients are an unlikely reason if the record also differs in reads a few milliseconds apart. */
+/** If the record also differs in reads a few milliseconds apart, other clients are an unlikely reason. */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
   const [last] = looks.slice(-1);
@@ -161,7 +156,7 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** A change at the first reading is proven at once, because a confirmation cannot repeat a first reading. */
+/** A change after the first read is proven at once, because a confirmation can't repeat a first read. */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -246,7 +241,7 @@ function isSame(pair: Pair): boolean {
   return !pair.isChanged;
 }
 
-/** A time this close to the service's clock, in milliseconds, counts as now. */
+/** Milliseconds by which a time may differ from the service's clock and still count as now. */
 const JUST_NOW = 2_500;
 
 /** A record that shows the time of the answer differs in each answer. */

@@ -1,4 +1,4 @@
-/** Rules: a single read finds an existing resource and shows the same as the list (sections 4.4 to 4.13). */
+/** Tests sections 4.4 to 4.13. */
 
 import type { Probe } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
@@ -104,7 +104,6 @@ function listAfter({ entry, listed }: ListedRead): Entry | undefined {
   return listed.find((list) => list.begun > entry.ended);
 }
 
-/** A rejected read is a violation only with the list that still shows the record. */
 function withList({ shownBy, ...violation }: Violation, reads: readonly ListedRead[]): Violation {
   const withLists = shownBy.flatMap((shown) => {
     const read = reads.find(({ entry }) => entry === shown.entry);

@@ -23,10 +23,7 @@ export interface RecordComparison {
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /**
-   * `differs` if the list shows the same before and after the read, else `moved`. `open` if more reads or
-   * time are needed. `another` if the read shows another record.
-   */
+  /** `moved`: the list changed. `open`: more reads or time are needed. `another`: the read shows another record. */
   verdict: "agrees" | "differs" | "another" | "moved" | "open";
 }
 
@@ -72,7 +69,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // A stale copy or another client cannot replace this record by another one.
+  // Neither a stale copy nor another client explains another record.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
@@ -81,7 +78,6 @@ function comparedRead(
   return { read, listed, differences, verdict };
 }
 
-/** Returns the field of the single record that must equal `field` of the listed record. */
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {
   if (fields === "all") return field;
   const equal = ({ field: listed, compare }: ComparedField) => listed === field && compare === "equal";

@@ -27,10 +27,7 @@ export function referring(spec: Spec): Referring[] {
 interface Reference {
   value: string;
   shownBy: Entry;
-  /**
-   * True if the record exists. Undefined if no read asked for it, or if the service does not list its
-   * records.
-   */
+  /** True if the record exists. Undefined if no read asked for it, or if no list shows such records. */
   leads: boolean | undefined;
   reads: Entry[];
 }

@@ -25,9 +25,7 @@ export function repeatedReads(operation: Operation): Probe {
   };
 }
 
-/**
- * Depth quick adds one other version per kind: a version that changes something probably does so everywhere.
- */
+/** Depth quick adds one other version per kind, because a faulty version probably has the fault everywhere. */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
   const others = (each: Operation) =>
@@ -46,7 +44,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // One after the other, because a seed must always give the same order of requests.
+    // One after the other, so that a seed always gives the same order of requests.
     for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
     if (list) await target.send(list, { role: "list", valid: true });
   });
@@ -73,7 +71,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
 }
 
 async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
-  // These reads share a connection. `readAgain` uses others.
+  // These reads share a connection, those of `readAgain` do not.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return;
   await target.pause(PAUSES.soon);

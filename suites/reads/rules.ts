@@ -1,4 +1,4 @@
-/** Rules: resources that the run creates or updates stay, and reading does not change them (section 4). */
+/** Tests section 4. */
 
 import { type Entry, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -36,7 +36,7 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // A list is compared with the single read, if the resource has one.
+  // A list is judged only if no single read shows the resource.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,

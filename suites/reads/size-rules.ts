@@ -16,7 +16,7 @@ import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./readings.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** `place` is the position of the record on the page, counted from 0. */
+/** Position of the record on the page, counted from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
@@ -29,7 +29,6 @@ interface Doubt {
   place: number;
 }
 
-/** The page must differ from this many pages of other sizes. */
 const TIMES = 4;
 /** The page is read twice, then once in another size, and so on. The last read is the page itself. */
 const TURN = 3;
@@ -89,10 +88,7 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/**
- * The page showed the other value before, or shows its own value again later, so a change in time is no
- * excuse.
- */
+/** The page showed the other value before, or shows its own value again later, so a change in time is no excuse. */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: Look, other: Look) =>
@@ -143,7 +139,6 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-/** Violated if the record differs in every other size, but not on the page read before and after. */
 function turned(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [looks[0], looks.at(-1)];

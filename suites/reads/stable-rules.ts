@@ -1,4 +1,4 @@
-/** Rules: reading changes nothing (sections 4.4 to 4.13). */
+/** Tests sections 4.4 to 4.13. */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -53,7 +53,6 @@ export function needsOf(history: History, operation: Operation): Need[] {
   const needs = all.flatMap((each) => each.needs ?? []);
   if (needs.length === 0 && all.every(({ violation }) => !violation))
     return needToSeeIfItPasses(history, operation);
-  // Records of one page may need the same reads, which are sent once.
   return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
 }
 

@@ -165,9 +165,7 @@ function knownTo(call: Call): Promise<string | undefined> {
   });
 }
 
-/**
- * A service more easily confuses two kinds that are both in a space, or both in none, so these come first.
- */
+/** A service more easily confuses two kinds that are both in a space, or both in none. */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -186,7 +184,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** A service may reject ids of this operation after another operation did not find them. */
+/** A faulty service may reject ids of this operation after another operation did not find them. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

@@ -1,4 +1,4 @@
-/** Rules: reads of unknown ids and codes are rejected (sections 4.4 to 4.13). */
+/** Tests sections 4.4 to 4.13. */
 
 import { resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";

@@ -1,5 +1,3 @@
-/** Rules about single answers: they judge the answers of all probes. */
-
 import { uniqueRequirements } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";

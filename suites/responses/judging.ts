@@ -55,7 +55,6 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
-/** A server error proves nothing until the same request fails again. */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [
@@ -123,7 +122,6 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** If the service never shows an optional field, the reason is `not-shown` instead of `no-data`. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),

@@ -11,9 +11,7 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /**
-   * True if the number of items alone breaks the rule: it then also judges pages that are too large to read.
-   */
+  /** True if the number of items is enough: the rule then also judges pages that are too large to read. */
   isOfSize?: true;
   /** Returns null if the answer keeps the rule, undefined if the rule does not concern it. */
   check(answer: Answer): AnswerFault | null | undefined;
@@ -59,7 +57,6 @@ const contentType: AnswerRule = {
   },
 };
 
-/** Accepts `application/json` and every type that ends in `+json`. */
 export function isJsonContentType(value: string | undefined): boolean {
   const type = mediaType(value) ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
@@ -159,7 +156,7 @@ const total = pageRule(
   },
 );
 
-/** Pages requested with `before` are not judged: the specification does not say what `next` means there. */
+/** The specification does not say what `next` means on pages requested with `before`. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

@@ -5,13 +5,9 @@ import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { operationById } from "../../spec/loading/load.ts";
 
-/** The path parameters of the action. */
 export type ActedOn = Record<string, string>;
 
-/**
- * A service may accept the action only once per resource. Returns undefined if no resource can be created for
- * it.
- */
+/** A service may accept the action only once per resource. Returns undefined if no new one can be created. */
 export async function actOnNew(
   call: Call,
   before: (outer: ActedOn) => Promise<unknown> = async () => undefined,

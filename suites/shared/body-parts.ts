@@ -15,23 +15,20 @@ type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 export interface Part {
   kind: PartKind;
   field: string;
-  /** Check ids contain this text, so it must not change. */
+  /** Part of check ids, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** Returns undefined if the value source knows no value. */
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** Always false if the value is known only when it is sent. */
+  /** False if the value is known only when it is sent. */
   isIn(body: JsonObject): boolean;
-  /** True if the service may not know the value (an invented provider code), and so may reject it. */
+  /** True if the service may reject the value because it does not know it (an invented provider code). */
   isDoubtful(source: ValueSource): boolean;
 }
 
 const surely = () => false;
 
-/**
- * `planning` only invents values: real ones are asked for when a part is sent. `turn` selects the first text.
- */
+/** `turn` selects the first text. */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];
@@ -95,7 +92,7 @@ function leftOut(name: string): Part {
 
 const MOST_VALUES = 4;
 
-/** Each value is a part, because a service may know only one of them. */
+/** Each value is a part, because a service may know only some of them. */
 function choiceParts(name: string, schema: Schema): Part[] {
   const listed = (schema["x-send"] ?? schema).enum !== undefined;
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");

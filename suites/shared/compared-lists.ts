@@ -3,7 +3,7 @@ import type { ListRead } from "../../history/lists.ts";
 import type { ListPair, Settled } from "../../history/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
-/** Returns a violation for each read that differs from another although the list did not change. */
+/** Returns a violation for each pair of reads that differ although the list did not change. */
 export function differing<D>(
   compared: readonly Settled<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
@@ -27,7 +27,6 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
-/** Returns the last three exchanges of each read as evidence. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),

@@ -11,14 +11,10 @@ import { freeTextFields } from "./echo.ts";
 
 interface RepeatedCreate {
   lenient: Answer;
-  /** The first accepted create, or the last one if all were rejected. */
   creation: Creation;
 }
 
-/**
- * Repeats the minimal create under a new idempotency key, with unusual headers (`bearer` in lower case) to
- * save a create.
- */
+/** Saves a create: one repetition tests a new key and unusual headers (`bearer` in lower case). */
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
@@ -32,7 +28,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/** The service may require unique values, so creates with other values follow. */
+/** A service may demand unique values. */
 async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation } = call;
   const same = await sendWithCharset(call, sent);
@@ -50,7 +46,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
 
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
-  // Uses a new key, because a service may repeat its rejection of the old key.
+  // A new key is used, because a service may repeat its rejection under the old one.
   const plan = await planWithCharset(call, sent);
   const answer = await sendBody(target, plan, "probe");
   return isRejected(answer)

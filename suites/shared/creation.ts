@@ -1,6 +1,4 @@
-/**
- * A pack is a create with special values in many fields. A rejected pack is split to find the rejected value.
- */
+/** A pack is a create with special values in many fields. If it is rejected, it is split. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -18,7 +16,6 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** A part and the create that sent it, alone or with other accepted parts. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
@@ -45,7 +42,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes this resource, or uses its kind of idempotency key. */
+/** A resource that no other rule changes, created under its own kind of idempotency key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -121,7 +118,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each pack is sent once before other versions, because a quota may stop further creates.
+  // Each pack is sent once before other versions, because a quota may stop creates.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -130,7 +127,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * If a quota stops the creates, returns the results until then.
+ * Returns the results before a quota stops the creates.
  * @throws the first failure if there is no result, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
@@ -162,7 +159,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** A service may take the boolean values of a rejected create for the next create without them. */
+/** A faulty service may apply boolean values of a rejected create to the next create without them. */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const { body = {} } = operation;
@@ -182,7 +179,7 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/** Other versions than the default use an accepted pack, which saves a create. */
+/** Other versions than the default reuse an accepted pack, which saves a create. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

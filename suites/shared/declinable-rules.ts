@@ -95,7 +95,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
-/** The service may change a `free` value, so it is not compared. */
+/** A service may change a `free` value, so it is not compared. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
@@ -117,14 +117,14 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/** Omits a rejected request if another unusual value may be the reason. */
+/** Leaves out rejected requests whose other unusual values may be the reason. */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
-    // The history redacts secret values, so only their names can be compared.
+    // The history redacts secrets, so only member names are compared.
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))

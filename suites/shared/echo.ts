@@ -6,9 +6,8 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Bytes for the run tag before the text, which must fit even if a service counts bytes. */
+/** Bytes reserved for the run tag before the text, because a service may count bytes. */
 const TAG_BYTES = 24;
-/** Bytes for the run tag and a blank in a short field. */
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
 const SHORTEST_LIMIT = 25;
@@ -65,7 +64,7 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists of the service's items (providers) are left out, because an empty list may mean all of them. */
+/** Lists that name other resources (providers) are left out, because an empty list may mean all of them. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -83,18 +82,16 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** True for blanks, which a careful service may trim: showing them unchanged is only a SHOULD. */
+  /** A service may trim blanks: showing them unchanged is only a SHOULD. */
   trimmed?: boolean;
-  /** True if the service may accept, change or reject the value. */
   free?: boolean;
 }
 
-/** Returns `name (NUL)` for `name: NUL`. */
 export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Merges the values of each map field, except entries with control characters. */
+/** Entries with control characters are left out. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -115,9 +112,9 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = all
-    // The next run sends the same text, which a unique field would reject.
+    // Unique fields are left out, because the next run sends the same text again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // Check ids depend on this order, so it must not change.
+    // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
@@ -136,7 +133,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       }),
     );
   });
-  // Few services know leap seconds, so any result is allowed.
+  // Few services support leap seconds, so any result is allowed.
   const times = all
     .filter(([, field]) => field.format === "date-time")
     .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));

@@ -3,7 +3,6 @@ import type { ListPage } from "../../history/lists.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
-/** Returns first pages of all rounds. */
 export function firstPages({ lists }: History, list: Operation): ListPage[] {
   return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
 }

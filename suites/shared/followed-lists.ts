@@ -12,7 +12,6 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { driftOr, lastPage, pagesOf } from "./compared-lists.ts";
 
-/** After this many empty pages, a list counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 export type FollowingFault =
@@ -24,10 +23,7 @@ export type FollowingFault =
 
 interface FollowingFinding extends OfKind {
   fault: FollowingFault;
-  /**
-   * A second violated requirement: a list that ends early is also incomplete, and a circular list repeats
-   * items.
-   */
+  /** A second violated requirement (a list that ends early is also incomplete). */
   also?: FollowingFault;
   expected: string;
   actual: string;
@@ -73,14 +69,14 @@ export function followingFits(
   );
 }
 
-/** In a confirmation, the same faulty cursor may omit an item instead of repeating one. */
+/** A faulty cursor may repeat an item, and omit one in the confirmation. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** If every `next` was rejected, no change of the list explains the rejections. */
+/** If every `next` cursor was rejected, changes of the list are not the reason. */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
@@ -109,7 +105,6 @@ function unexercised(compared: readonly Settled<FollowingFinding>[], fault: Foll
   return driftOr(compared, notExercised("no-data", "the list has one page only, whatever the page size"));
 }
 
-/** Violated by a page with a `next`, but fewer items than its page size. */
 export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult): RuleResult {
   const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
   const leading = followed.filter(({ next, size }) => next !== null && size !== null);
@@ -230,10 +225,7 @@ function isBeginning(short: string[], long: string[]): boolean {
   return short.length < long.length && short.every((id, index) => id === long[index]);
 }
 
-/**
- * Items that stayed in a changing list keep their order. They must fill more than one page to test the
- * cursor.
- */
+/** True if the items that stayed in a changing list kept their order over more than one page. */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
   const left = new Set(after.ids);

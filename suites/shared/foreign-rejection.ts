@@ -3,7 +3,7 @@ import { withResourceReadLock } from "../../client/controls.ts";
 import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
-/** Sends malformed JSON to learn how the service itself rejects: a firewall rejects in another form. */
+/** Malformed JSON shows the form of the service's own rejections. A firewall rejects in another form. */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.memoize(`own rejection ${operation.id}`, async () => {

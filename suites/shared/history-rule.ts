@@ -14,7 +14,7 @@ import type { Rules } from "./suite.ts";
 
 export interface RuleTarget {
   operation: Operation;
-  /** The end of the check id (for example a field), different for each target of an operation. */
+  /** End of the check id (a field name). */
   detail?: string;
   requirement?: string;
 }
@@ -25,32 +25,28 @@ export interface HistoryRule<At extends RuleTarget> {
   targets(spec: Spec): At[];
   title(at: At): string;
   probes(at: At): Probe[];
-  /** A pure function. Returns a follow-up probe if the history leaves the rule open. */
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** By default, true unless the method is GET. */
+  /** Default: true unless the method is GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** By default `judge`, which comes before suspected violations are confirmed. */
+  /** Default: `judge`, the stage before suspected violations are confirmed. */
   stage?: Stage;
   /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
-  /** True if the probes use up a fixture, so that a violation can't be confirmed. */
+  /** True if the probes use up a fixture, so that violations can't be confirmed. */
   consumes?: boolean;
-  /**
-   * True if the rule may return `excused`. The runner then looks for the request that causes the violation.
-   */
+  /** True if the result may be `excused`. The runner then looks for the cause. */
   mayBeExcused?: boolean;
   notes?: ObservedBehaviour;
   /** Why the requests of the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** At depth quick, the seed picks one of the targets with the same text. */
+  /** At depth quick, the seed picks one of the targets with the same group. */
   sampledGroup?(at: At): string | undefined;
-  /** True if depth full samples the group, too. */
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** Texts that earlier releases appended to the check id. Those ids stay valid. */
+  /** Former ends of the check id, so that old ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Values of `detail` in earlier releases. Those ids stay valid. */
+  /** Former values of `detail`, so that old ids stay valid. */
   otherDetails?(at: At): string[];
 }
 

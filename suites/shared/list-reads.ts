@@ -5,16 +5,13 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** Other clients may change the list between two reads, so it is read again this often. */
+/** Other clients may change the list between two reads, so it is read up to this often. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds by which a replica of the service may be late. */
+/** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
 
-/**
- * Reads the list until `undecided` returns no difference. `reference` reads before and after show if the list
- * changed.
- */
+/** Reads the list until `undecided` returns no difference. `reference` reads show if the list changed. */
 export async function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
@@ -54,14 +51,12 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** If this many pages of the smallest size have the same order, it is no coincidence. */
+/** The same order over this many pages is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
-/** Depth full tests every page size if the list allows at most this many. */
 const MOST_SIZES = 64;
 
-/** Returns page sizes below the largest, for reading a whole list of about `known` items page by page. */
 export function sizesFollowed(call: Call, known: number): SizedRead[] {
   const { operation } = call;
   const minimum = Number(smallestSize(operation));
@@ -108,10 +103,6 @@ function sizedReads({ operation }: Call, sizes: number[], pagesOf: (size: number
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }
 
-/**
- * Returns page sizes for reading one page. Depth full adds sizes next to the limits, and all sizes if they
- * are few.
- */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;
   const largest = largestSize(operation);

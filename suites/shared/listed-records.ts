@@ -61,8 +61,7 @@ export async function listedRecords(
 }
 
 /**
- * Returns the path of an existing record by `field` (`code`). Ids come from the run or a fixture, other
- * fields from the list.
+ * Returns the path of an existing record by `field` (`code`).
  * @throws NotTested if no item has the field
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
@@ -77,7 +76,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads the records of the list that differ most in fields and states.
+ * Reads the listed records that differ most in fields and states.
  * @throws NotTested if there are none
  */
 export async function recordReads(
@@ -114,7 +113,6 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** `repeatedReads` reads this many records before other reads. */
 export const RECORDS_REPEATED = 2;
 
 /** Returns the `field` of a record that no probe reads before `recordReads`. */
@@ -134,7 +132,7 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deep places (a long chain of owners) show nothing new, and would make too many pairs.
+    // Deeply nested fields (a chain of owners) show nothing new.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

@@ -13,7 +13,7 @@ import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** With three items, one has an item before and after it. Items can't be deleted, so few are created. */
+/** With three items, one has an item before and after it. Few are created, because none can be deleted. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
@@ -47,7 +47,7 @@ interface Search {
 }
 
 /**
- * Returns undefined if the whole list lacks the item after the consistency timeout.
+ * Returns undefined if the item is still missing after the consistency timeout.
  * @throws NotTested if the list is too long
  */
 export async function findInList(
@@ -75,7 +75,7 @@ async function searchOnce(
   const [query = []] = await baseQueries(target, list, 1);
   const version = wanted === undefined ? defaultVersion(target, list) : versionFor(target, list, wanted);
   const plan: RequestPlan = { ...requestTo(list, version), query };
-  // Item cursors lead from an item to the next one.
+  // If cursors are item ids, the id of the previous item leads to this item.
   const previousIds = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const previousId = previousIds.get(id);
   if (previousId !== undefined) {
@@ -99,7 +99,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** Searching whole lists is limited to some pages. Item cursors find the item in a list of any length. */
+/** If cursors are item ids, an item is found in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -108,7 +108,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // The specification does not say which preceding items a `before` page holds, so two page sizes are tried.
+  // The specification leaves open which preceding items a `before` page holds, so two page sizes are tried.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const answer = await target.send(withQuery(plan, query));
@@ -138,7 +138,7 @@ async function itemAfter(
   return items.find((item) => String(item[identity]) === id);
 }
 
-/** Creates the resources that reads need, because later creates would change lists while they are read. */
+/** Creates the resources that reads need before the reads, because creates change lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

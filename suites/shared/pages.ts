@@ -25,11 +25,10 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** If true, reuses pages that were read since the last write of the run. */
   shared?: boolean;
 }
 
-/** Earlier runs may have left many items, so this many pages are read before an item counts as missing. */
+/** An item counts as missing only after this many pages, because earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -72,7 +71,7 @@ export async function followPages(
     const next = nextOf(answer);
     if (next === null || !list?.after)
       return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
-    // Following a repeated cursor would never end.
+    // A repeated cursor would never end.
     if (cursors.has(next)) return reading;
     cursors.add(next);
     plan = withQuery(plan, { [list.after.name]: next });
@@ -91,11 +90,10 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   if (next !== undefined && next !== null && next !== "") return false;
   const { after, limit } = answer.plan.operation.list ?? {};
   const size = limit && (asked ?? limit.schema.default);
-  // A full page of a list without cursors may hide further items.
+  // Without cursors, a full page may hide further items.
   return after !== undefined || typeof size !== "number" || length < size;
 }
 
-/** Returns the answer to an earlier, equal request if there is one. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 export async function* pagesFrom(

@@ -6,12 +6,12 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** With pages of 50, this is 400 items. */
+/** 400 items with pages of 50. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface ReadListOptions {
-  /** By default the largest size. Null sends no page size. */
+  /** By default the largest size; null sends no page size. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -38,7 +38,6 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/** Returns a number below `count` that the seed picks, or 0 if `count` is 0. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

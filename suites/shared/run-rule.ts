@@ -1,5 +1,3 @@
-/** Runs the check of a rule: sends its probes, judges, and sends follow-up probes while the rule is open. */
-
 import { NotTested, STAGES, Unsteady, Violation } from "../../client/check.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
@@ -21,7 +19,7 @@ interface RunnableRule {
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** @throws Violation, Unsteady, NotTested, or the error of a probe if the rule was not exercised */
+/** @throws Violation, Unsteady, NotTested, or the error of a probe if its requests could not be sent */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))
@@ -66,7 +64,6 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
   return result.violations[0].shownBy;
 }
 
-/** @throws Violation, Unsteady or NotTested */
 function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** Matches JSON of texts that neither a service nor a firewall rejects. */
+/** JSON of texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {
@@ -22,7 +22,7 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** Leaves out values that a service may show in another form. */
+/** Leaves out fields that a service may show in another form. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -35,9 +35,7 @@ export function fieldsWithText(
   );
 }
 
-/**
- * True if `plain` has ordinary texts of at least as many bytes: length then explains no rejection of `sent`.
- */
+/** True if `plain` has ordinary texts of at least as many bytes: length then explains no rejection of `sent`. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

@@ -34,7 +34,6 @@ function faultsToSend(
   const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
   const isUpdate = operation.kind === "update";
   const numbered = faults.filter(({ number }) => number !== undefined);
-  // Some faults do not apply to the pattern, so the numbers of the others may have gaps.
   const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
     const left = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);

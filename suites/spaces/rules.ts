@@ -1,4 +1,4 @@
-/** Rules: a request without a valid space is rejected (sections 5 and 8). */
+/** Tests sections 5 and 8. */
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";

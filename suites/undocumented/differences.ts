@@ -6,7 +6,7 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/** Returns undefined for equal answers, and if the second only has new items at its beginning. */
+/** Returns undefined also if the second answer only has new items at its beginning. */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));

@@ -9,10 +9,9 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Repeats a changed read at most this often: other clients may change something between two reads. */
+/** A changed read is repeated this often, because other clients may have caused the change. */
 export const LOOKS = 4;
 
-/** Sends a read twice, or more often while its answer changes. */
 export function plainRequests(operation: Operation): Probe {
   return {
     id: `undocumented ${operation.id}`,

@@ -1,4 +1,4 @@
-/** Rules for undocumented operations (section 4.17). */
+/** Tests section 4.17. */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -85,7 +85,6 @@ interface Pair {
   after: Answer;
 }
 
-/** Pairs each answer with the previous answer to an equal request. */
 function pairsOf(answers: readonly Answer[]): Pair[] {
   return answers.flatMap((after, index) => {
     const isEqual = ({ entry: { version, request } }: Answer) =>

@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Skips depth full, which sends every use under every version anyway. */
+/** Not needed at depth full, which sends every use under every version. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -86,7 +86,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
-      // One more call has another value: a service may mix up creates that it accepts at the same time.
+      // A call with another value shows if the service mixes up simultaneous creates.
       if (version === call.version) sent.push(await call.body());
       const plans = sent.map((body) => planWith(call.under(version), body));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
@@ -142,7 +142,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
-    // The rejection in the first space must not reserve the value in the second space.
+    // The rejection in the first space must not reserve the value in the second.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) return;
     await call.send(planWith(call, body, "second"), "control");

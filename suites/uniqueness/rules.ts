@@ -1,4 +1,4 @@
-/** Rules for unique values: one space has at most one resource with the value (section 4.2). */
+/** Tests section 4.2. */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -159,7 +159,7 @@ function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCrea
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** Another shared value (for example a second unique one) might be the reason for the rejection. */
+/** Another shared value (a second unique one) might be the reason for the rejection. */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,

@@ -16,7 +16,6 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /** If no other body set these fields, their first values are still present. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

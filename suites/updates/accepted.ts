@@ -64,7 +64,7 @@ const fieldsAccepted = historyRule({
   },
 });
 
-/** A service may demand unique values (e.g. webhook URLs), unless two resources share one. */
+/** A service may demand unique values (URLs of webhooks), unless it lets two resources share one. */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const create = makerOf(history.spec, operation);
   const updates = history.updates(operation).filter(({ accepted }) => accepted);

@@ -65,7 +65,7 @@ const stored = historyRule<ActionTarget>({
 
 function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): Violation[] {
   const [then, now] = [resourceIn(entry) ?? {}, resourceIn(read) ?? {}];
-  // Under another version, a read may leave fields out.
+  // Reads under another version may leave fields out.
   const isDue = (field: string) => field in now || read.version === entry.version;
   const name = fieldsShown(history, at, entry).find(
     (field) => isDue(field) && !sameFieldValue(then[field], now[field]),

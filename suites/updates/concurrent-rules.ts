@@ -12,7 +12,7 @@ import { apart } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** A service may answer a simultaneous update with the value that the other one sent. */
+/** A faulty service may answer an update with the value of a simultaneous one. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

@@ -21,7 +21,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // A service may reorder lists, so values that differ only in the order do not show a lost update.
+    // Services may reorder lists, so a value in another order shows no lost update.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -51,13 +51,13 @@ export async function sendConcurrently(call: Call): Promise<void> {
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // A service may forget to unlock the resource after simultaneous updates.
+    // A faulty service may keep the resource locked after simultaneous updates.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 
-/** A PUT can send no field alone. Secrets are left out, because answers may mask them. */
+/** A PUT can't send one field alone. Secrets are left out, because answers may mask them. */
 export function apart(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});

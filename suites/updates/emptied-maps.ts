@@ -11,7 +11,7 @@ export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   );
 }
 
-/** A service may restore an emptied map (e.g. metadata) at the next update without it. */
+/** A faulty service may restore an emptied map (metadata) at the next update without it. */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;

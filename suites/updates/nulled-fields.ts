@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/** After null, fields get values other than before, because a service may merge old and new ones. */
+/** After null, fields get other values than before, because a faulty service may merge old and new ones. */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 
@@ -15,12 +15,10 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns one nulled field, or all if no update follows. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** Boolean fields that the resource shows again keep the shown value. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

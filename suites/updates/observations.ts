@@ -46,7 +46,7 @@ function observes<P extends Behaviour>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // An unchanged value may come from an earlier null, so a changed one is preferred.
+      // An earlier null may explain an unchanged value, so a changed one is preferred.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -65,7 +65,6 @@ function observes<P extends Behaviour>(rule: {
   });
 }
 
-/** An update that resets a field may set it to its value after the create. */
 function valuesMade(history: History, { pathParameter }: Operation, field: string): unknown[] {
   if (pathParameter?.madeBy === undefined) return [];
   const { accepted } = history.creates(operationById(history.spec, pathParameter.madeBy));
@@ -84,7 +83,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** Only a value that is neither empty nor the default can show that an update reset it. */
+/** If the value is empty or the default, a reset can't show. */
 function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, defaultValue);

@@ -15,7 +15,7 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/** After an update, a service may answer these reads with old values, or not check space and token. */
+/** After an update, a faulty service may answer these reads with old values, or without a check of space and token. */
 export function otherViews(
   call: Call,
   id: string,
@@ -42,7 +42,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/** Only the id of the item before the resource leads to a page that begins with it. */
+/** The id of the previous item is the cursor of a page that begins with the resource. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -58,7 +58,6 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Returns undefined if no list shows the resource. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -77,11 +76,10 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   if (!list || fields === undefined) return [];
   const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
-  // Other probes read the default version. A service may cache answers under another version longer.
+  // Other probes read the default version, and a service may cache other versions longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
-  // Only a whole list can prove that the resource is missing.
   const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
@@ -90,7 +88,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    // The filter takes the spelling of the list (one_time, not oneTime).
+    // The filter takes the list's spelling (one_time, not oneTime).
     const value =
       own === undefined
         ? listed && valueAt(listed, filter)
@@ -108,7 +106,6 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
-/** Returns undefined if the user named no resource that the run may only read. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);

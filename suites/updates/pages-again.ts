@@ -14,13 +14,12 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // An id stays valid as a cursor, but any other cursor may lead to the old list.
+    // An item id stays a valid cursor, but any other cursor may lead to the old list.
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
 }
 
-/** A service may cache answers under other versions longer. */
 export async function otherVersionsAgain(call: Call): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
@@ -72,7 +71,6 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
-/** A service may cache pages `after` and `before` a cursor separately. */
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { target, operation } = list;
   const { lists } = target.history();

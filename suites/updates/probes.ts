@@ -25,7 +25,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** By the end of the run, a service may have reverted an update, or carried out a rejected one. */
+/** By the end of the run, a faulty service may have reverted an update, or carried out a rejected one. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -45,7 +45,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** A service may filter by old values. */
+/** A faulty service may filter by old values. */
 async function readBesideFilters(call: Call, id: string): Promise<void> {
   const { resource } = await readBack(call, id);
   const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
@@ -54,16 +54,13 @@ async function readBesideFilters(call: Call, id: string): Promise<void> {
   await readBack(call, id);
 }
 
-/** After an update, a service may show the resource in every space. */
+/** A faulty service may show the resource in every space after an update. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
-/**
- * Other clients may change the list during one read. Reads with smaller pages show if updates broke the
- * paging.
- */
+/** Other clients may change the list during one read. Smaller pages show if updates broke the paging. */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
@@ -74,7 +71,6 @@ export function readWholeList(call: Call): Promise<void> {
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
     const half = Math.ceil(ids.length / 2);
-    // Another page size could show a missing resource, and hide that the first pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
@@ -87,7 +83,7 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** A service may still have the first answer under another version in its cache. */
+/** A service may cache the first answer under another version. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target
@@ -115,7 +111,7 @@ export function lateAtTheEnd(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
 }
 
-/** Milliseconds. Unless the consistency timeout is longer, no old value may show after this pause. */
+/** Milliseconds after which no old value may show, unless the consistency timeout is longer. */
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;

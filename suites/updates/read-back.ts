@@ -23,7 +23,7 @@ export interface LastSeen {
 }
 
 /**
- * With `shared`, an earlier read is used if the run has written nothing since.
+ * With `shared`, reuses an earlier read if the run has written nothing since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
@@ -96,7 +96,6 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Pro
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // An item on the first page needs no cursor, because one request finds it.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
@@ -115,7 +114,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** Undocumented fields may change at each read, so they are left out. */
+/** Undocumented fields may change at each read. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** Each call sends new valid values, so that a side effect shows. */
+  /** Each call sends new valid values, so that side effects show. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -26,21 +26,18 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
   return withBody(await call.valid(), await call.body("full", nextVariation(target)));
 }
 
-/**
- * No other scenario changes the resource meanwhile.
- * @throws NotTested if a valid update is rejected, or the resource can't be read
- */
+/** @throws NotTested if a valid update is rejected, or the resource can't be read */
 export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
-    // A valid update of all fields first overwrites the side effects of earlier requests.
+    // A valid update of all fields overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // Rejected updates rarely change anything, so all are sent together, which is faster.
+    // Rejected updates rarely change anything, so all are sent together first.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const refused = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // Sent one by one, the requests show which of them changed the resource.
+    // Sent one by one, the requests show which one changed the resource.
     if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
     return refused;
   });

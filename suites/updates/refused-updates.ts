@@ -23,7 +23,6 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
   const { target, operation, version } = call;
   return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick, walks send some faulty bodies, and the chapter "bodies" sends all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -33,8 +32,8 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * A service may carry out a rejected update together with the next valid one. It may remember that another
- * space may not make an update. It may also take the values that it showed last for no change.
+ * After a rejection, a faulty service may carry out the rejected update together with the next valid one, or reject the
+ * valid one, too.
  */
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
@@ -61,7 +60,6 @@ function isTogether(call: Call): boolean {
 
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
-  // If the resource can't be read, the rule can still send the update alone.
   const sent = await unlessNotTested(() => refusedUpdates(call));
   return sent?.find(({ probe }) => probe.what === what)?.answer;
 }
@@ -105,7 +103,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   };
 }
 
-/** An unknown reference breaks no schema, so a service may store other fields before it rejects. */
+/** An unknown reference breaks no schema, so a faulty service may store other fields before it rejects the body. */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -133,7 +131,6 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
-      // The index gives each field another kind of fault.
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
     }),
@@ -149,7 +146,7 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/** A service may remember the last token, so `MISSING` comes last. Services may accept a bare token. */
+/** A service may remember the last token, so `MISSING` comes last. It may accept a bare token. */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");

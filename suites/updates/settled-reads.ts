@@ -33,7 +33,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // Waiting again for a field that never showed its value would only take time.
+  // Fields that never showed their value are not waited for again.
   const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
@@ -52,7 +52,6 @@ export async function readSettled(
   };
   const seen = await eventually(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // Values that come late show that this service needs time.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };

@@ -19,7 +19,7 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/** Leaves out present values, and values that a service may show but not accept (e.g. times). */
+/** Leaves out present values, and values that a service may show but not accept (times). */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

@@ -45,7 +45,6 @@ export function sightingsFit(
   return judgedSightings(history, seen, () => unseen(history, update, field));
 }
 
-/** Judges only fields that `fieldsIn` finds in the sent body. */
 export function sightingsOfSent(
   history: History,
   about: About,
@@ -71,14 +70,13 @@ export function judgedSightings(
   const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
-    // One violation names all mismatches of an answer.
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
     distinct(subjects.map(({ by }) => by)),
     otherwise,
   );
 }
 
-/** If the field may change by itself, the run first checks whether only the update changes it. */
+/** If the field may change by itself, the run first checks whether only updates change it. */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,

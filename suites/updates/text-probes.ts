@@ -68,7 +68,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/** A service that keeps texts may lose other values, so depth quick leaves out only texts. */
+/** A service that keeps texts may lose other values, so depth quick samples only texts. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -82,7 +82,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** Depth quick sends one text that looks like an attack to each operation. */
+/** At depth quick, each operation gets one text that looks like an attack. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -122,7 +122,6 @@ async function sendMembers(
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const isForeign = await onUnrelated(call, async (id) => {
     restartVariations(target);
-    // The values differ from all earlier ones, so no read is needed before them.
     let shown: JsonObject | undefined;
     const send = async (load: Member[], change = (sent: JsonObject) => sent): Promise<Answer> => {
       const plain = await otherBody(call, shown ?? {});
@@ -149,7 +148,7 @@ async function sendMembers(
   if (isForeign) await ownRejection(call);
 }
 
-/** The first body has no empty list, because a list that is empty already shows nothing. */
+/** The first body has no empty list, because the list may be empty already. */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

@@ -78,7 +78,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** A rejected text that must be accepted is a violation, too. */
+/** Rejecting a text that must be accepted is a violation, too. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,

@@ -6,7 +6,6 @@ import { spareCreation } from "../shared/creation.ts";
 import { namedFirst } from "./other-requests.ts";
 import { withLockedResource } from "./settled-reads.ts";
 
-/** Takes the walk's resource if the API can't create one. */
 export function onUnrelated<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   return onCreated(call, "unrelated", spareCreation, work);
 }

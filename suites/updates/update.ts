@@ -18,7 +18,7 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 
 const VARIATIONS_TRIED = 4;
 
-/** The values differ from `before`, so that a lost update shows. `shaped` may shorten them. */
+/** The values differ from `before`, so that a lost update shows. */
 export async function otherBody(
   call: Call,
   before: JsonObject,

@@ -1,5 +1,3 @@
-/** Depth quick takes only some events, picked by the seed. */
-
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
@@ -40,7 +38,7 @@ export interface Walked {
   rejected: RejectedUpdates;
 }
 
-/** These events come first, so that many later updates can show a lasting effect. */
+/** These come first, so that many later updates can show a lasting effect. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -51,15 +49,14 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** For each field, one of these updates sends it and the other keeps it. */
+/** One of these updates sends a field, the other keeps it. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** Updates of other fields may reset a boolean field, and its change may restore their old values. */
 const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
-/** A service may undo a change after null. */
+/** After null, a faulty service may undo a change. */
 const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
 
-/** Random events that depth full adds. */
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
@@ -74,7 +71,6 @@ export function orderFor(walked: Walked): EventName[] {
     const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
     return withFewAfterVersion(order, 0);
   }
-  // At depth quick, one event sets all nullable fields to null.
   const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: others, isJudged: false }];
@@ -101,7 +97,7 @@ function positions({ switches, nullable }: Walked): readonly EventName[] {
   return switches.some((name) => nullable.includes(name)) ? ALSO_AFTER_NULL : EACH_POSITION;
 }
 
-/** An update that keeps most fields comes right after another version, to show if that changed them. */
+/** An update that keeps most fields comes right after another version, to show if that version changed them. */
 function withFewAfterVersion(events: EventName[], judging: number): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
@@ -109,7 +105,7 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
   return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
-/** If the repeated create is accepted, the other body was the reason for the rejection before. */
+/** The accepted repetition shows that the other body was the reason for the rejection. */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),
@@ -136,12 +132,10 @@ function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<
     ),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,
-    // These events occur only at the end of a walk.
     "every plain field": 0,
     "switch as shown": 0,
     "first values again": 0,
     "null switch": 0,
-    // With one field, the end of the walk sends null.
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),

@@ -8,15 +8,13 @@ interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** They show if the event before them changed something. */
+  /** Updates that show if the event before them changed something. */
   judging: readonly Name[];
   passes: number;
-  /** Random events after the passes, without judging updates. */
   sampledCount: number;
   seed: number;
 }
 
-/** Shuffles the events of each pass. A judging update follows each judged event. */
 export function walkOrder<Name extends string>({
   kinds,
   judging,
@@ -42,10 +40,7 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/**
- * Judges each event by one update, then again by the other. Unless `isWhole`, the second part has every
- * eighth event.
- */
+/** Unless `isWhole`, only every eighth event is judged by both updates. */
 export function judgedTwice<Name>(
   events: readonly Name[],
   judging: readonly Name[],
@@ -78,7 +73,6 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/** At the end of a walk, half of the plain fields must keep their values. */
 export function nulledAtOnce(
   nullable: readonly string[],
   switches: readonly string[],
@@ -90,7 +84,7 @@ export function nulledAtOnce(
   return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
 }
 
-/** Some `split` separates any two items, so that an update of one shows if it changes the other. */
+/** For any two items some `split` separates them, so that an update of one shows if it changes the other. */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

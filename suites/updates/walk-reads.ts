@@ -30,14 +30,14 @@ export class WalkReads {
 
   /** True if the next event would hide the effect of this one. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // A reset by the next update shows only if a read came before it.
+    // If the next update resets the boolean field, only a read before it shows that.
     if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
     // The same body again would hide a reset of the boolean field.
     if (name === "switch" && next === "same again") return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // The read after the rejection still shows this half. But a rejection may empty an outdated cache, so
-    // some halves are read at once.
+    // A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some halves are
+    // read at once.
     const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
     if (isLeft) this.#unread = name;
     this.#wasRead = !isLeft;

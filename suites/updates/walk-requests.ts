@@ -12,13 +12,10 @@ import { otherBody } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
-  /** The values that the next read must show. */
   sent?: JsonObject;
-  /** The fields that may have changed. */
   touched?: string[];
 }
 
-/** Without these options, an update sends other values than the present ones. */
 export interface Values {
   /** Required fields keep their present values. */
   asShown?: boolean;
@@ -38,14 +35,14 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(sent, new Set(touched)), touched };
 }
 
-/** Reads until the effect shows. Other fields must keep the values in `optional`. */
+/** Reads until the effect shows and other fields have the values in `optional`. */
 export async function readAfter(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
   optional: JsonObject,
 ): Promise<JsonObject | undefined> {
-  // An update may reset a field to its default, so reads don't wait for its older value.
+  // An update may reset a field to its default, so reads don't wait for its old value.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
   const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
@@ -77,7 +74,7 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** A service may have cached the first list, and may filter the second one by old values. */
+/** A service may have cached the first list, and may filter the second by old values. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -89,7 +86,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Only one accepted field is sent, because more would hide side effects. */
+/** Sends only one field that the update takes, because more would hide side effects of the others. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -105,7 +102,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** A service may take the last body for a repetition. The new values must not show in this resource. */
+/** A faulty service may take the last body for a repetition, or show the new values in the first resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,

@@ -77,7 +77,7 @@ class Walker {
   #halves: readonly [string[], string[]] = [[], []];
   readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
-  /** Sent again at the end of the walk, because a service may have cached the answer. */
+  /** Sent again at the end of the walk, because a service may cache the answer. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -97,7 +97,7 @@ class Walker {
   }
 
   async begin(): Promise<void> {
-    // Two reads in a row show fields of a fixture that change without updates of the run.
+    // Two reads in a row show which fields of a fixture change by themselves.
     if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#accepted.begin(pick(this.#shown, new Set(this.#required.filter((name) => this.#isValid(name)))));
@@ -117,26 +117,25 @@ class Walker {
 
   /** Old values and nulls come last, because a service may lose them. */
   async end(): Promise<void> {
-    // With one field, only these first values set it again after null.
     if (this.#optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
     if (this.#optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
-    // A list may show values of a rejected update until the next one is accepted.
+    // A list may show values of a rejected update until the next accepted one.
     await this.events["rejected body"]();
     await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
 
   async #endWithNull(): Promise<void> {
     if (this.#nullable.length === 0) return;
-    // Null has no visible effect on a boolean field that has its default value.
+    // On a boolean field with its default value, null has no visible effect.
     const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
     const switches = this.#switches.filter((name) => this.#nullable.includes(name));
     if (switches.some(isDefault)) await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
     if (switches.length === 0) return;
-    // After null, a service may undo the next change.
+    // After null, a faulty service may undo the next change.
     if (this.#isDeep) await this.take("switch as shown");
     await this.take("switch");
   }
@@ -153,10 +152,9 @@ class Walker {
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    // A service may compare the values from before the walk with an outdated copy.
     "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
     "every plain field": () => this.#update(this.#plain, { isFirst: true }),
-    // A service may restore old values only if the required fields change.
+    // A faulty service may restore old values only if the required fields change.
     "half of the fields": () =>
       this.#update(this.#halves[0], {
         asShown: this.#roundRobin.next("as shown", [true, false])[0] ?? false,
@@ -164,7 +162,7 @@ class Walker {
     "the other half": () => this.#update(this.#halves[1]),
     "required fields": () => this.#update([]),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
-    // A service may mistake an earlier value of a field for its present one.
+    // A faulty service may take an earlier value of a field for its present one.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
@@ -172,7 +170,7 @@ class Walker {
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
-    // A service may leave a body unchecked right after it rejects a token.
+    // A faulty service may not check a body right after it rejects a token.
     "rejected credential": async () => {
       await this.#refused("credential", this.#rejected.credentials);
       return this.#refused("body", this.#rejected.bodies);
@@ -195,11 +193,11 @@ class Walker {
 
   async take(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
-    // Both halves after an event use the same split, so they send all fields.
+    // Both halves use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
     const expected = await this.events[name]();
-    // Sent fields are unknown until they are read, because a service may spell values differently.
+    // A service may spell values differently, so sent fields are unknown until they are read.
     const unread = omit(this.#shown, expected?.touched ?? []);
     const isOff = isOffDefault(this.#call, expected?.sent);
     const isLeft = next !== undefined && !this.#reads.isDue(name, next, isOff);
@@ -230,7 +228,7 @@ class Walker {
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
-  /** A service may toggle a boolean field, or reset it when it is sent again. */
+  /** A faulty service may toggle a boolean field, or reset it when it is sent again. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#switches);
     // After null, a repetition would hide that the service undid the first change.
@@ -251,7 +249,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** A service may keep the end of a longer list, so lists are short every second time, and after null. */
+  /** A faulty service may keep the end of a longer list, so lists are short every second time, and after null. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
@@ -289,7 +287,6 @@ class Walker {
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    // Later reads show if this version keeps the first boolean field.
     const [first] = this.#switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
     return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });

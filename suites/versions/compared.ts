@@ -32,22 +32,15 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-/** Two answers can be compared if they have the same `place`. `read` is set for lists. */
 interface Look {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/**
- * A difference must show in this many pairs. Creates are not repeated: all their pairs must differ, however
- * few.
- */
+/** A difference must show in this many pairs. Creates are not repeated, so all their pairs must differ, however few. */
 const ENOUGH = 6;
 
-/**
- * Returns the differences between two versions that every pair of answers shows, and the answers that agree.
- */
 export const comparedVersions = memoized(
   compareVersions,
   ({ operation, older, newer }) => `${operation.id} ${older} ${newer}`,
@@ -138,7 +131,6 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-/** Counts the writes before each entry: two reads are comparable only if no write came between them. */
 const epochsOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));

@@ -1,4 +1,4 @@
-/** Observations for section 9: an empty version, a missing version, and the other form of paths. */
+/** Tests section 9. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -105,7 +105,6 @@ export const paths = historyRule<OtherPath>({
   },
 });
 
-/** Returns each read and list with its path in the other form: with or without the prefix `/v1`. */
 function otherForms(spec: Spec): OtherPath[] {
   const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
   return spec.operations

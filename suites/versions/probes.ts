@@ -50,10 +50,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/**
- * Returns versions that the service must reject (`x-refused`, versions of other operations, future,
- * malformed).
- */
+/** Returns versions that the service must reject (`x-refused`, of other operations, future, malformed). */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);

@@ -1,4 +1,4 @@
-/** Rules for section 9: each operation accepts each version, and a later version hides nothing. */
+/** Tests section 9. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";

@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Yields no finding for a field that only one request sent: its values differ for that reason. */
+/** If only one request sent a field, its values may differ, so there is no finding. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -55,7 +55,6 @@ function written(history: History, operation: Operation, entry: Entry): Written 
   return { sent, shown, unshown: new Set(differences.map(({ pointer }) => pointerTokens(pointer)[0] ?? "")) };
 }
 
-/** Returns `both` if both requests sent the field and the older answer shows the sent value. */
 function sendersOf(name: string, before: Written, after: Written): "none" | "both" | "unclear" {
   const senders = [before, after].filter(({ sent }) => Object.hasOwn(sent, name));
   if (senders.length === 0) return "none";
