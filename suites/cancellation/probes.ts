@@ -3,32 +3,19 @@ import { NotTested } from "../../client/check.ts";
 import { eventually } from "../../client/eventually.ts";
 import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
-import {
-  type Answer,
-  isAccepted,
-  isRejected,
-  itemsOf,
-  type Probe,
-  SIMULTANEOUS,
-  type Target,
-} from "../../client/target.ts";
-import { sampledFrom } from "../../client/version-choice.ts";
+import { itemsOf, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { isSameInAnyCasing } from "../../history/differences.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { emptiableMaps } from "../updates/emptied-maps.ts";
-import { nullableFields, optionalFields } from "../updates/fields.ts";
-import { namedFirst, underAllFilters } from "../updates/other-requests.ts";
+import { namedFirst } from "../updates/other-requests.ts";
 import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
-import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
-import { nextVariation, pick, requiredAnd, updateRequest } from "../updates/updating.ts";
-import { sampledHalf } from "../updates/walk-order.ts";
-import { attempts } from "./attempts.ts";
+import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";
+import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
 /**
@@ -66,12 +53,6 @@ export function lastLookAfter(at: OneWay): Probe {
       await readBack(call, id);
     }
   });
-}
-
-async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
-  const plan = underAllFilters(call, id, resource);
-  if (plan) await call.target.send(plan, { role: "list", valid: true });
-  return plan !== undefined;
 }
 
 export function listedAfterwards({ change, read, list, filter }: ShownTarget): Probe {
@@ -177,103 +158,4 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
     );
   });
-}
-
-/** How many other fields the change sends: a service may restore old values of the others. */
-type Others = "all" | "half" | "none";
-
-/** Returns undefined if the change was not accepted. */
-async function changeForGood(
-  call: Call,
-  at: OneWay,
-  id: string,
-  before: JsonObject,
-  others: Others,
-): Promise<JsonObject | undefined> {
-  const { target, operation, version } = call;
-  let shown = before;
-  if (others !== "none") {
-    const [faults = [], ...more] = await attempts(call, at, id);
-    for (const plans of [faults, more.flat()]) {
-      for (const plan of plans) await target.send(plan, { role: "rejected" });
-      if (plans.length > 0) shown = (await readBack(call, id)).resource;
-    }
-    // A service may cache the list's empty result for the new value.
-    await listWith(call, id, { ...shown, [at.name]: at.value });
-  }
-  if (others !== "all") shown = await updatedFirst(call, id, shown);
-  const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
-  const send = (role = "update") => sendBody(target, updateRequest(operation, id, version, body), role);
-  const first = others === "none" ? await besideUpdate(call, id, shown, send) : await send();
-  // A rejection may be an accident, and uses no fixture up.
-  const answer = isRejected(first) ? await send() : first;
-  if (!isAccepted(answer)) {
-    // Another field may be the reason for the rejection (a provider that went out of service).
-    const { [at.name]: _, ...rest } = body;
-    await sendBody(target, updateRequest(operation, id, version, rest), "probe");
-    return undefined;
-  }
-  try {
-    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-    return (await readSettled(call, id, sent)).resource;
-  } catch (error) {
-    if (error instanceof NotTested) return shown;
-    throw error;
-  }
-}
-
-/** A simultaneous update of another field may overwrite the change with old values. */
-async function besideUpdate(
-  call: Call,
-  id: string,
-  shown: JsonObject,
-  send: (role: string) => Promise<Answer>,
-): Promise<Answer> {
-  const { target, operation, version } = call;
-  const plain = plainFields(target.spec, operation);
-  if (plain.length < 2) return send("update");
-  const one = sampledFrom(target.settings.seed, `beside a change of ${operation.id}`, plain);
-  const other = updateRequest(operation, id, version, await otherValues(call, shown, one));
-  const [, changed] = await Promise.all([sendBody(target, other, SIMULTANEOUS), send(SIMULTANEOUS)]);
-  return changed;
-}
-
-async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
-  const { target, operation } = call;
-  const body = await otherBody(call, shown);
-  if (others === "all") return { ...body, ...unusualValues(call, Object.keys(body)) };
-  const plain = new Set(plainFields(target.spec, operation));
-  const half = sampledHalf([...plain], target.settings.seed);
-  const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
-  return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
-}
-
-/** A service may lose the change if another field is null or a map is empty. */
-function unusualValues({ target, operation }: Call, names: readonly string[]): JsonObject {
-  const { spec, settings } = target;
-  const plain = plainFields(spec, operation).filter((name) => names.includes(name));
-  const nullable = nullableFields(spec, operation).filter((name) => plain.includes(name));
-  const nulled = sampledFrom(settings.seed, `null beside a change of ${operation.id}`, nullable);
-  const emptied = emptiableMaps(spec, operation).filter((name) => plain.includes(name));
-  const forms = [{}, fieldsWith(nulled, null), fieldsWith(emptied, {})];
-  const [form = {}] = sampledFrom(settings.seed, `form of a change of ${operation.id}`, forms);
-  return form;
-}
-
-function fieldsWith(names: readonly string[], value: unknown): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, value]));
-}
-
-/** A service may keep the values of the first update, so all other fields are updated twice. */
-async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
-  const { target, operation, version } = call;
-  if (optionalFields(target.spec, operation).length === 0) return before;
-  const update = async (body: JsonObject) =>
-    isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
-  const first = await otherBody(call, before);
-  if (!(await update(first))) return before;
-  // A service may ignore fields that are switched off, so switches keep their values.
-  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
-  const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
-  return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
-import { judgedTwice, walkOrder } from "./walk-order.ts";
+import { type EventKind, judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =
   | "one field"
@@ -60,34 +60,33 @@ const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "
 const SAMPLED = { many: 4, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
-  const { seed, depth } = walked.call.target.settings;
-  const isDeep = depth === "full";
-  const hasMany = walked.plain.length > 1;
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  // With one field, a judging update would overwrite the change of the event before it.
-  if (!hasMany) {
-    const sampledCount = isDeep ? SAMPLED.one : 0;
-    const order = walkOrder({ kinds, judging: [], passes: isDeep ? 2 : 1, sampledCount, seed });
-    return withFewAfterVersion(order, 0);
-  }
-  const others = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
+  return walked.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
+}
+
+/** A judging update would overwrite the change of the event before it. */
+function orderForOneField({ call }: Walked, kinds: EventKind<EventName>[]): EventName[] {
+  const { seed, depth } = call.target.settings;
+  const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
+  return withFewAfterVersion(walkOrder({ kinds, seed, ...more }), 0);
+}
+
+function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
+  const { seed, depth } = walked.call.target.settings;
+  const isDeep = depth === "full";
+  const nulls = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
-  const once = [...first, { name: "null" as const, times: others, isJudged: false }];
+  const once = [...first, { name: "null" as const, times: nulls, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
-  const shuffledRest = walkOrder({ kinds: rest, judging: [], passes: 1, sampledCount: 0, seed });
+  const sampled = { judging: ["every field", "one field"] as const, sampledCount: SAMPLED.many };
   return [
-    ...replayedLast(walkOrder({ kinds: once, judging: [], passes: 1, sampledCount: 0, seed })),
-    ...withFewAfterVersion(judgedTwice(shuffledRest, JUDGING, { seed, isWhole: isDeep }), 1),
-    ...(isDeep
-      ? walkOrder({
-          kinds,
-          judging: ["every field", "one field"],
-          passes: 1,
-          sampledCount: SAMPLED.many,
-          seed,
-        })
-      : []),
+    ...replayedLast(walkOrder({ kinds: once, seed })),
+    ...withFewAfterVersion(
+      judgedTwice(walkOrder({ kinds: rest, seed }), JUDGING, { seed, isWhole: isDeep }),
+      1,
+    ),
+    ...(isDeep ? walkOrder({ kinds, seed, ...sampled }) : []),
     ...positions(walked),
   ];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-interface EventKind<Name> {
+export interface EventKind<Name> {
   name: Name;
   times: number;
   isJudged: boolean;
@@ -9,17 +9,18 @@ interface EventKind<Name> {
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
   /** Updates that show if the event before them changed something. */
-  judging: readonly Name[];
-  passes: number;
-  sampledCount: number;
+  judging?: readonly Name[];
+  passes?: number;
+  /** The number of random events at the end. */
+  sampledCount?: number;
   seed: number;
 }
 
 export function walkOrder<Name extends string>({
   kinds,
-  judging,
-  passes,
-  sampledCount,
+  judging = [],
+  passes = 1,
+  sampledCount = 0,
   seed,
 }: WalkPlan<Name>): Name[] {
   const order: Name[] = [];

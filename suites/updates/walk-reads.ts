@@ -30,17 +30,26 @@ export class WalkReads {
 
   /** True if the next event would hide the effect of this one. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
-    // If the next update resets the boolean field, only a read before it shows that.
-    if (SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault) return true;
-    // The same body again would hide a reset of the boolean field.
-    if (name === "switch" && next === "same again") return true;
+    if (mayHideReset(name, next, isOffDefault)) return true;
     if (UNREAD.has(name)) return false;
     if (PARTIAL.has(next)) return READ_AFTER.has(name);
-    // A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some halves are
-    // read at once.
-    const isLeft = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
-    if (isLeft) this.#unread = name;
-    this.#wasRead = !isLeft;
-    return !isLeft;
+    return !this.#isReadLater(name, next);
   }
+
+  /**
+   * A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some
+   * halves are read at once.
+   */
+  #isReadLater(name: EventName, next: EventName): boolean {
+    const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
+    if (isLater) this.#unread = name;
+    this.#wasRead = !isLater;
+    return isLater;
+  }
+}
+
+/** True if the next update may reset the boolean field, or sets it again. */
+function mayHideReset(name: EventName, next: EventName, isOffDefault: boolean): boolean {
+  if (name === "switch" && next === "same again") return true;
+  return SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault;
 }
