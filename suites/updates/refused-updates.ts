@@ -12,7 +12,7 @@ import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
-import { readNow, readSettled, withLockedResource } from "./settled-reads.ts";
+import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
@@ -38,17 +38,16 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
   await withLockedResource(call, async (id) => {
-    const { resource } = await readNow(call, id);
     const plain = plainFields(target.spec, operation);
     const names = sampledFrom(target.settings.seed, `after rejected ${operation.id}`, plain);
-    const body = await otherValues(call, resource, names);
+    const body = await otherValues(call, {}, names);
     const update = (sent: JsonObject) =>
       sendBody(target, updateRequest(operation, id, version, sent), "update", true);
     await update(body);
     await readSettled(call, id, pick(body, new Set(names)));
     const refusedBody = refused.find(({ probe }) => probe.kind === "second")?.answer.plan.body;
     const sent = refusedBody?.kind === "json" && isObject(refusedBody.value) ? refusedBody.value : undefined;
-    await update(sent ?? (await otherValues(call, resource, plain)));
+    await update(sent ?? (await otherValues(call, {}, plain)));
     await update(body);
   });
 }
