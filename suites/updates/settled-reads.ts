@@ -16,10 +16,6 @@ export async function withLockedResource<T>(call: Call, work: (id: string) => Pr
   return target.withWriteLock(resourceLock(operation), () => work(id), { fixture });
 }
 
-async function lagsBehind(call: Call): Promise<boolean> {
-  return (await latenessOf(call.target, call.operation)).late;
-}
-
 /**
  * Reads until the resource shows the values, or until the consistency timeout.
  * @throws NotTested if the resource can't be read
@@ -55,10 +51,6 @@ export async function readSettled(
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };
-}
-
-export async function readNow(call: Call, id: string): Promise<LastSeen> {
-  return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
 export async function updateAllFields(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
