@@ -54,32 +54,59 @@ interface FaultToSend {
   fault: CredentialFault;
 }
 
-/** Depth full sends a missing token under each version, depth quick under the default and a sampled one. */
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
-  const isFull = sendsAll(target);
-  const isDocumented = !isUndocumented(operation);
-  const isSpread = isFull && isDocumented;
-  const versions = allowedOf(target, operation);
+  const faults = credentialFaults(requirement);
   const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
-  const sampled =
-    operation.kind === "update"
-      ? sampledVersion(target, operation, REFUSED_UPDATES)
-      : versions[sample % versions.length];
-  return credentialFaults(requirement).flatMap((fault, number, { length }) => {
-    const isPlain = isDocumented || requirement === MISSING.requirement;
-    const [share, of] = isPlain ? (fault.share ?? [0, 1]) : [number, length];
-    const isSampled = isFull || fault === MISSING || operation.kind === "update" || sample % of === share;
-    const isEverywhere = isFull && (fault === MISSING || (fault === UNKNOWN && isDocumented));
-    const isDefault = (version: string | null) =>
-      fault === MISSING && isDocumented && version === defaultVersion(target, operation);
-    const isSent = (version: string | null, index: number) =>
-      isEverywhere ||
-      isDefault(version) ||
-      (isSpread && length > 1
-        ? shareOf(number, length, (index + sample) % versions.length, versions.length)
-        : version === sampled);
-    return isSampled ? versions.filter(isSent).map((version) => ({ version, fault })) : [];
-  });
+  const versionsFor = sendsAll(target) ? versionsAtFull : versionsAtQuick;
+  return faults.flatMap((fault) =>
+    versionsFor({ target, operation, faults, sample }, fault).map((version) => ({ version, fault })),
+  );
+}
+
+interface Choice {
+  target: Target;
+  operation: Operation;
+  /** All faults of the requirement. */
+  faults: readonly CredentialFault[];
+  sample: number;
+}
+
+function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)[] {
+  const { target, operation, faults, sample } = choice;
+  const versions = allowedOf(target, operation);
+  const isDocumented = !isUndocumented(operation);
+  if (fault === MISSING || (fault === UNKNOWN && isDocumented)) return versions;
+  if (!isDocumented || faults.length === 1) return versions.filter(isSampled(choice));
+  const number = faults.indexOf(fault);
+  return versions.filter((_, index) =>
+    shareOf(number, faults.length, (index + sample) % versions.length, versions.length),
+  );
+}
+
+function versionsAtQuick(choice: Choice, fault: CredentialFault): (string | null)[] {
+  const { target, operation, faults, sample } = choice;
+  const versions = allowedOf(target, operation);
+  const isDocumented = !isUndocumented(operation);
+  const sampled = versions.filter(isSampled(choice));
+  if (fault === MISSING) {
+    const byDefault = isDocumented ? defaultVersion(target, operation) : undefined;
+    return versions.filter((version) => version === byDefault || sampled.includes(version));
+  }
+  const hasOwnShare = isDocumented || faults.includes(MISSING);
+  const [share, of] = hasOwnShare ? (fault.share ?? [0, 1]) : [faults.indexOf(fault), faults.length];
+  return operation.kind === "update" || sample % of === share ? sampled : [];
+}
+
+function isSampled({
+  target,
+  operation,
+  sample,
+}: Choice): (version: string | null, index: number) => boolean {
+  if (operation.kind !== "update")
+    return (_, index) => index === sample % allowedOf(target, operation).length;
+  // Rejected updates share their version, so that they can be sent together.
+  const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
+  return (version) => version === sampled;
 }
 
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
