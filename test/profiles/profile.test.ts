@@ -137,11 +137,13 @@ function broken(promise: Promised, at: string): Promised {
   }
 }
 
-test(
-  "each promise, broken at one operation, fails at that operation only",
-  async () => {
+/** Half of the promises at a time: a run gives up confirming after a while, and one on a busy machine sooner. */
+test.each([0, 1])(
+  "each promise, broken at one operation, fails at that operation only (half %i)",
+  async (half) => {
     const expected: string[] = [];
-    const promised = suggested.promised.map((promise) => {
+    const promised = suggested.promised.map((promise, index) => {
+      if (index % 2 !== half) return promise;
       const passing = kept.results.filter(
         ({ requirements, outcome }) => requirements.includes(promise.id) && outcome === "pass",
       );
