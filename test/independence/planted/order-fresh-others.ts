@@ -4,15 +4,21 @@
  */
 
 import { CODE, CODE_UPDATE, CODES, OTPS } from "./bug.ts";
-import { inCodeUpdate, OLDER, type OrderBug, orderBug, same } from "./order.ts";
+import {
+  BANKS,
+  COUNTRIES,
+  inCodeUpdate,
+  MOMOS,
+  OLDER,
+  type OrderBug,
+  orderBug,
+  PROVIDERS,
+  SESSIONS,
+  same,
+} from "./order.ts";
 
 const PAUSE = "await new Promise((resolve) => setTimeout(resolve, 25));";
-const MOMOS = ["GET /momos", "GET /momos/{idOrCode}"];
-const BANKS = ["GET /banks", "GET /banks/{idOrCode}"];
-const COUNTRIES = ["GET /countries", "GET /countries/{idOrCode}"];
-const PROVIDERS = "return list(rows.map(shownProvider), { total: rows.length, next: null });";
 const LISTED_PAGE = 'const { rows, next } = page(database, "payment_codes", filters, query);';
-const SESSIONS = 'const { rows, next } = page(database, "otps", { space_id: space }, query);';
 const COUNTRY =
   'const row = database.first("SELECT * FROM countries WHERE id = ? OR code = ?", [idOrCode, idOrCode]);';
 

@@ -11,12 +11,15 @@ import {
   orderBug,
   remembering,
   same,
+  WEBHOOK_ADDED,
 } from "./order.ts";
 
-const INSERT = 'database.insert("webhooks", row);';
-
 /** Inserts statements after a webhook was created. They may use `row` and `id`. */
-const afterCreate = (statements: string): Edit => ["webhooks", INSERT, `${INSERT} ${statements}`];
+const afterCreate = (statements: string): Edit => [
+  "webhooks",
+  WEBHOOK_ADDED,
+  `${WEBHOOK_ADDED} ${statements}`,
+];
 
 export const late2WebhookOrderBugs: readonly OrderBug[] = [
   orderBug(
@@ -45,9 +48,9 @@ export const late2WebhookOrderBugs: readonly OrderBug[] = [
     ...inWebhookUpdate("if (change.name && change.name !== row.name) memory.set(space + row.name, true);"),
     [
       "webhooks",
-      INSERT,
+      WEBHOOK_ADDED,
       `if (memory.has(request.space + row.name)) throw problem(409, "NAME_TAKEN", "Another webhook has the name");
-      ${INSERT}`,
+      ${WEBHOOK_ADDED}`,
     ],
   ),
   orderBug(

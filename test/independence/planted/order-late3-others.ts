@@ -5,22 +5,22 @@
 
 import { ACCOUNT, CODE, CODE_UPDATE, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 import {
+  BANKS,
+  COUNTRIES,
+  MOMOS,
   OLDER,
   type OrderBug,
   orderBug,
   PAGE_OF_CODES,
   PAYOUT,
   PAYOUT_UPDATE,
+  PROVIDERS,
   remembering,
+  SESSIONS,
 } from "./order.ts";
 import { ALL } from "./order-tokens.ts";
 
-const BANKS = ["GET /banks", "GET /banks/{idOrCode}"];
-const MOMOS = ["GET /momos", "GET /momos/{idOrCode}"];
-const COUNTRIES = ["GET /countries", "GET /countries/{idOrCode}"];
 const TENANT = "request.tenant = text(known.tenant);";
-const SESSIONS = 'const { rows, next } = page(database, "otps", { space_id: space }, query);';
-const PROVIDERS = "return list(rows.map(shownProvider), { total: rows.length, next: null });";
 const NO_PROVIDER = 'if (!row) throw problem(404, "NOT_FOUND", `There';
 
 export const late3OtherOrderBugs: readonly OrderBug[] = [

@@ -1,10 +1,17 @@
 /** Bugs of webhooks that only a sequence of calls shows. Their author did not know the suite. */
 
 import { type Edit, HOOK, HOOK_UPDATE, HOOKS } from "./bug.ts";
-import { inWebhookUpdate, LISTED_WEBHOOKS, type OrderBug, orderBug, remembering, same } from "./order.ts";
+import {
+  inWebhookUpdate,
+  LISTED_WEBHOOKS,
+  type OrderBug,
+  orderBug,
+  remembering,
+  same,
+  WEBHOOK_ADDED,
+} from "./order.ts";
 import { PAUSE } from "./order-late.ts";
 
-const INSERT = 'database.insert("webhooks", row);';
 const PAGE_READ = "const last = rows.at(-1);";
 const STORED_ONLY_IN_THE_ANSWER = "return single(shown({ ...row, ...change }));";
 const [ONE, OTHER] = ["ops@example.com", "desk@example.com"];
@@ -93,9 +100,9 @@ export const late3WebhookOrderBugs: readonly OrderBug[] = [
     ),
     [
       "webhooks",
-      INSERT,
+      WEBHOOK_ADDED,
       `if (request.leavesOut && memory.has(request.space)) row.active = 1;
-      memory.delete(request.space); ${INSERT}`,
+      memory.delete(request.space); ${WEBHOOK_ADDED}`,
     ],
   ),
   orderBug(
@@ -131,7 +138,7 @@ export const late3WebhookOrderBugs: readonly OrderBug[] = [
         const { made } = database.first("SELECT count(*) AS made FROM webhooks WHERE space_id = ?", [request.space]);
         request.counted = memory.get(request.space) ?? made; ${PAUSE} }]`,
     ),
-    ["webhooks", INSERT, `${INSERT} memory.set(request.space, request.counted + 1);`],
+    ["webhooks", WEBHOOK_ADDED, `${WEBHOOK_ADDED} memory.set(request.space, request.counted + 1);`],
     ["webhooks", "total: number(total)", "total: memory.get(space) ?? number(total)"],
   ),
   orderBug(

@@ -17,6 +17,12 @@ export const NEWER = "caph.2025-08-23";
 /** Pieces of the service's source that several bugs replace. */
 export const PAGE_OF_CODES = 'const { rows, next } = page(database, "payment_codes", filters, query);';
 export const LISTED_CODES = "return list(rows.map(listed), { next });";
+export const BANKS = ["GET /banks", "GET /banks/{idOrCode}"];
+export const MOMOS = ["GET /momos", "GET /momos/{idOrCode}"];
+export const COUNTRIES = ["GET /countries", "GET /countries/{idOrCode}"];
+export const PROVIDERS = "return list(rows.map(shownProvider), { total: rows.length, next: null });";
+export const SESSIONS = 'const { rows, next } = page(database, "otps", { space_id: space }, query);';
+export const WEBHOOK_ADDED = 'database.insert("webhooks", row);';
 export const READ_OF_CODE = "async ({ space, params }) => single(detailed(find(space, params.id)))";
 export const LIST_OF_WEBHOOKS = "async ({ space, query }) => {";
 export const LISTED_WEBHOOKS = "list(rows.map(shown),";
