@@ -24,7 +24,7 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without the key nobody can tell, and a genuine certificate must stay.
+    // Without the key, nobody can check the signature, and a genuine certificate must stay.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {

@@ -11,7 +11,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
-/** Returns the lists that must show what the create makes: no list with a required filter or another parent. */
+/** Returns the lists that must show the created resource: no list with a required filter or another parent. */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
   listsByCreate.set(create, lists);

@@ -1,4 +1,4 @@
-/** The mailbox in a webhook's URL tells which webhook was called. */
+/** The mailbox in a webhook's URL shows which webhook was called. */
 
 export function mailboxName(runTag: string, letters: string): string {
   return `mailbox-${runTag}-${letters}`;
