@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
@@ -49,4 +50,9 @@ export function withHeaders(plan: RequestPlan, headers: Record<string, string | 
 
 export function withBody(plan: RequestPlan, value: unknown): RequestPlan {
   return { ...plan, body: { kind: "json", value } };
+}
+
+/** Returns undefined if the body is no JSON object. */
+export function objectSent({ body }: Pick<RequestPlan, "body">): JsonObject | undefined {
+  return body?.kind === "json" && isObject(body.value) ? body.value : undefined;
 }

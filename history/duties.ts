@@ -119,9 +119,9 @@ export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): b
   return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
 }
 
-export function isWithoutWriter(spec: Spec, { updates }: ResourceKind, field: string): boolean {
-  const resource = spec.schemas.flatten(updates[0]?.resource ?? {});
-  return [...(resource["x-fixed"] ?? []), ...(resource["x-settled"] ?? [])].includes(field);
+export function isWithoutWriter(spec: Spec, kind: ResourceKind, field: string): boolean {
+  const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
+  return isFixed(spec, kind, field) || settled.includes(field);
 }
 
 export function withWriter(spec: Spec, kind: ResourceKind): string[] {

@@ -102,8 +102,8 @@ function isSampled({
   operation,
   sample,
 }: Choice): (version: string | null, index: number) => boolean {
-  if (operation.kind !== "update")
-    return (_, index) => index === sample % allowedOf(target, operation).length;
+  const { length } = allowedOf(target, operation);
+  if (operation.kind !== "update") return (_, index) => index === sample % length;
   // Rejected updates share their version, so that they can be sent together.
   const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
   return (version) => version === sampled;

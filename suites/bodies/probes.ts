@@ -6,10 +6,9 @@ import { underVersions } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
 import { sampleNumber } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
-import { withBody, withHeaders } from "../../generators/request.ts";
+import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
-import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
@@ -155,7 +154,7 @@ async function sendWithoutNull(call: Call, { pointer }: FieldTarget): Promise<vo
   }
   await withResourceWriteLock(target, operation, async () => {
     const plan = await call.fresh();
-    const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+    const sent = objectSent(plan) ?? {};
     await sendBody(target, plan, "probe");
     await sendBody(target, withBody(plan, { ...sent, [name]: null }), "probe");
   });

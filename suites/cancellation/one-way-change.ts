@@ -5,7 +5,7 @@ import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../../client/
 import { sampledFrom } from "../../client/version-choice.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { emptiableMaps } from "../updates/emptied-maps.ts";
-import { nullableFields, optionalFields } from "../updates/fields.ts";
+import { nullableFields, optionalFields, withoutNulls } from "../updates/fields.ts";
 import { underAllFilters } from "../updates/other-requests.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
@@ -40,8 +40,7 @@ export async function changeForGood(
     await update(rest, "probe");
     return undefined;
   }
-  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  return (await unlessNotTested(() => readSettled(call, id, sent)))?.resource ?? shown;
+  return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
 }
 
 /** Returns the resource as it is after attempts that must be rejected. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
+import { withoutNulls } from "./fields.ts";
 
 export class AcceptedBodies {
   readonly #all: JsonObject[] = [];
@@ -20,7 +21,6 @@ export class AcceptedBodies {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);
     if (!body || !this.#all.some((other) => other !== body && isSet(other))) return undefined;
-    const set = Object.entries(body).filter(([, value]) => value !== null);
-    return { ...Object.fromEntries(set), ...this.#required };
+    return { ...withoutNulls(body), ...this.#required };
   }
 }

@@ -63,6 +63,10 @@ export function omit(values: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
+export function withoutNulls(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
 export function withShortLists(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),

@@ -2,9 +2,9 @@
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
-import { type RequestPlan, withBody } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, withBody } from "../../generators/request.ts";
 import { changes } from "../../history/differences.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { readBack } from "./read-back.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { nextVariation, updateRequest } from "./updating.ts";
@@ -68,7 +68,7 @@ export function refusal(
     what,
     async make() {
       const plan = await freshUpdate(call);
-      const body = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+      const body = objectSent(plan) ?? {};
       return change(plan, body);
     },
   };

@@ -5,9 +5,10 @@ import type { Answer } from "../../client/target.ts";
 import { sampledFrom, sampledVersion } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { CREDENTIAL_FAULTS, MISSING, withCredentialFault } from "../../generators/credentials.ts";
+import { objectSent } from "../../generators/request.ts";
 import { SPACE_FAULTS, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
@@ -32,8 +33,8 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * After a rejection, a faulty service may carry out the rejected update together with the next valid one, or reject the
- * valid one, too.
+ * A faulty service may carry out a rejected update together with the next valid one. It may also reject an
+ * update in its own space because the same update was rejected in another space.
  */
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
@@ -45,9 +46,9 @@ export async function updatesAfterRefused(call: Call, refused: readonly Refused[
       sendBody(target, updateRequest(operation, id, version, sent), "update", true);
     await update(body);
     await readSettled(call, id, pick(body, new Set(names)));
-    const refusedBody = refused.find(({ probe }) => probe.kind === "second")?.answer.plan.body;
-    const sent = refusedBody?.kind === "json" && isObject(refusedBody.value) ? refusedBody.value : undefined;
-    await update(sent ?? (await otherValues(call, {}, plain)));
+    const inOtherSpace = refused.find(({ probe }) => probe.kind === "second")?.answer.plan;
+    await update((inOtherSpace && objectSent(inOtherSpace)) ?? (await otherValues(call, {}, plain)));
+    // A faulty service may take the values that it showed last for no change.
     await update(body);
   });
 }

@@ -3,7 +3,7 @@ import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { altered, propertyOf, untakenFields } from "./fields.ts";
+import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
@@ -30,9 +30,8 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   const isFree = (name: string) =>
     operation.method === "PUT" ||
     spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
-  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
   const touched = taken.filter((name) => name in body || isFree(name));
-  return { sent: pick(sent, new Set(touched)), touched };
+  return { sent: pick(withoutNulls(body), new Set(touched)), touched };
 }
 
 /** Reads until the effect shows and other fields have the values in `optional`. */
