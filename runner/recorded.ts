@@ -30,12 +30,8 @@ export class Recorded {
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     // A second pass removes secrets in forms that got no pseudonym.
-    const bodies = new Map<string, string>();
-    const clean = (json: string) => {
-      const text = bodies.get(json) ?? redactor.json(json);
-      if (json.startsWith('"')) bodies.set(json, text);
-      return text;
-    };
+    const clean = (json: string, body?: string) =>
+      body !== undefined && redacted.isWithoutSecret(body) ? json : redactor.json(json);
     for (const entry of redacted.entries(recorder.entries)) yield entryLine(entry, clean);
     for (const delivery of recorder.deliveries)
       yield redactor.json(deliveryLine(redacted.delivery(delivery)));
