@@ -1,7 +1,7 @@
 /** Finds the shortest history that still shows a violation. */
 
 import { type Check, NotTested } from "../client/check.ts";
-import { type Entry, inOrder, isWrite } from "../history/entry.ts";
+import { type Entry, inOrder, isAccepted, isWrite } from "../history/entry.ts";
 import type { Violation } from "../history/result.ts";
 import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
 import { shownWithCause, TIMES } from "./cause.ts";
@@ -25,13 +25,15 @@ export async function shrink(
   const isUnsteadyOnFixture = isUnsteady && !steps.isOwn;
   const isUnsteadyRead = isUnsteadyOnFixture && !steps.core.some(isWrite);
   const needsCause = isExcused || isUnsteadyRead;
-  if (!needsCause && steps.core.length < 2) return undefined;
+  const isOneRequest = !needsCause && steps.core.length < 2;
+  if (isOneRequest && !(isUnsteady && steps.accepted)) return undefined;
   const attempts = new Attempts(check, shrinking, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,
   });
   try {
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
+    if (isOneRequest) return await shownAgain(attempts, steps);
     await findShortest(attempts, steps, isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS);
     const timesMore = isUnsteadyOnFixture ? TIMES - 1 : Number(isUnsteady);
     for (let time = 0; time < timesMore; time++)
@@ -39,6 +41,19 @@ export async function shrink(
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
     if (isUnsteady) return undefined;
+  }
+  return attempts.shown?.shrunk;
+}
+
+/** Another update is accepted each time, so neither the state of the fixture nor a quota is the reason. */
+async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
+  if (!accepted) return undefined;
+  for (let time = 0; time < TIMES; time++) {
+    // The order alternates, because a service may reject an update soon after another one.
+    const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
+    if (!(await attempts.shows(steps))) return undefined;
+    const other = attempts.exchanges[steps.indexOf(accepted)];
+    if (!other || !isAccepted(other)) return undefined;
   }
   return attempts.shown?.shrunk;
 }

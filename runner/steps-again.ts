@@ -1,4 +1,12 @@
-import { type Entry, inOrder, isAccepted, isWrite, requestJson, resourceIn } from "../history/entry.ts";
+import {
+  type Entry,
+  inOrder,
+  isAccepted,
+  isRejected,
+  isWrite,
+  requestJson,
+  resourceIn,
+} from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
 import { pathId } from "../history/resource-kinds.ts";
@@ -15,6 +23,8 @@ export interface Steps {
   causes: Entry[];
   /** An earlier request after which the operation may answer as before the cause. */
   reset: Entry | undefined;
+  /** If an update was rejected, an accepted one of the same resource. */
+  accepted: Entry | undefined;
   writesBefore: Entry[];
   writesAfter: Entry[];
   others: Entry[];
@@ -39,6 +49,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
     offending,
     causes: offending ? likelyCauses(offending, core, history) : [],
     reset: shown[0] && resetOf(shown[0], history),
+    accepted: offending && acceptedBeside(offending, history),
     writesBefore: preferredFirst(writesBefore, (entry) => !ids.has(pathId(entry) ?? "")),
     writesAfter: others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
     others,
@@ -96,6 +107,17 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   if (!operation || cursor === undefined) return undefined;
   const leads = ({ entry, next }: ListPage) => next === cursor && entry.index < index;
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
+}
+
+function acceptedBeside(offending: Entry, { entries }: History): Entry | undefined {
+  if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
+  return entries.findLast(
+    (entry) =>
+      entry.request.url === offending.request.url &&
+      entry.operation === offending.operation &&
+      isAccepted(entry) &&
+      hasSameCaller(offending, entry),
+  );
 }
 
 function resetOf(one: Entry, { entries }: History): Entry | undefined {

@@ -9,6 +9,7 @@ import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
 import { replacedIn } from "../../runner/replaced.ts";
 import { repeated, shrink } from "../../runner/shrinking.ts";
+import { isObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -192,6 +193,83 @@ describe("a write that is rejected, with an excuse", () => {
     expect(await shrink(check, violation, shrinking, excused)).toBeUndefined();
   });
 });
+
+describe("one rejected update of a fixture", () => {
+  const unsteady = { isUnsteady: true };
+
+  test("is a finding if the same body is rejected each time, and another one accepted", async () => {
+    const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"'));
+    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["PATCH", "PATCH"]);
+  });
+
+  test("is no finding if the same body is accepted once", async () => {
+    let times = 0;
+    const { check, violation, shrinking } = rejectedBody((body) => body.includes('"d"') && ++times < 4);
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+  });
+
+  test("is no finding if only an update soon after another one is rejected", async () => {
+    let before = "";
+    const { check, violation, shrinking } = rejectedBody((body) => {
+      const isSoon = body.includes('"d"') && before.includes('"b"');
+      before = body;
+      return isSoon;
+    });
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+  });
+
+  test("is no finding if the resource takes no update any more", async () => {
+    const { check, violation, shrinking } = rejectedBody(() => true);
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+  });
+});
+
+/** A history with one accepted and one rejected update of a fixture, and a service that rejects some bodies. */
+function rejectedBody(isRejected: (body: string) => boolean) {
+  const spec = ownSpec();
+  const past = new HistoryBuilder(spec)
+    .updates("w1", { name: "b" })
+    .rejects("w1", { name: "d" }, { status: 404 });
+  const isOffending = ({ request, response }: Entry) =>
+    "status" in response && response.status === 404 && request.body?.text.includes('"d"') === true;
+  const violationIn = (entries: readonly Entry[]): Violation => ({
+    certainty: "suspected",
+    expected: "acceptance",
+    actual: "status 404",
+    shownBy: entries.filter(isOffending).map((entry) => ({ entry, offending: "status" })),
+  });
+  const check = exampleCheck("rejected", {
+    verdict: ({ entries }) =>
+      entries.some(isOffending)
+        ? { outcome: "violated", violations: [violationIn(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        const sent = plan.body?.kind === "json" ? plan.body.value : undefined;
+        const isRefused = isRejected(JSON.stringify(sent));
+        const body = isObject(sent) ? sent : {};
+        if (isRefused) again.rejects("w1", body, { status: 404 });
+        else again.updates("w1", body);
+        return { plan, exchange: exchange(), status: isRefused ? 404 : 200, headers: {}, text: "", json: {} };
+      };
+      const settings = exampleSettings({});
+      const pause = () => Promise.resolve();
+      const target = { spec, settings, send, unique: () => "pc-00000000-0001", pause };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation, request }) => ({
+      ...requestTo(operation ?? operationById(spec, "updateWebhook"), null),
+      ...(request.body ? { body: { kind: "json", value: JSON.parse(request.body.text) } } : {}),
+    }),
+    known: [],
+  };
+  return { check, violation: violationIn(past.entries), shrinking };
+}
 
 /**
  * A history in which an update is rejected after an update of another resource, and a service that rejects it
