@@ -32,7 +32,7 @@ export class Comparisons {
   readonly #values: FieldValues;
   readonly #writes: readonly { id: string; write: Write }[];
   readonly #sightings: Sighting[] = [];
-  readonly #everShown = new Set<string>();
+  readonly #everShown = new Map<View, Map<string | null, Set<string>>>();
   readonly #shownOnce = new Set<string>();
 
   constructor(
@@ -50,8 +50,8 @@ export class Comparisons {
   }
 
   compare({ by, state, view, field, shown }: ShownField): void {
-    const place = `${view.operation.id} ${by.version} ${field}`;
-    if (shown !== undefined) this.#everShown.add(place);
+    const everShown = this.#shownBy(view, by.version);
+    if (shown !== undefined) everShown.add(field);
     const key = this.#values.keyOf(field, by);
     const expected = state.fields.get(key);
     if (expected === undefined || expected.is === "unknown") {
@@ -61,12 +61,19 @@ export class Comparisons {
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === by;
     // A view that never shows a field proves nothing about it.
-    if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
-    const kind = this.#kind;
-    const seen = { kind, state, view, field, expected, by, writes: this.#writes };
-    const compared = { ...seen, shown, key, isOwnAnswer };
+    if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
+    const [kind, writes] = [this.#kind, this.#writes];
+    const compared = { kind, state, view, field, expected, by, writes, shown, key, isOwnAnswer };
     if (fits) this.#agrees(compared);
     else this.#differs(compared);
+  }
+
+  /** Names of the fields that the view has shown under the version. */
+  #shownBy(view: View, version: string | null): Set<string> {
+    const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
+    const fields = ofView.get(version) ?? new Set<string>();
+    this.#everShown.set(view, ofView.set(version, fields));
+    return fields;
   }
 
   /** A field that changed more than once may change by itself, so its mismatches stay open. */

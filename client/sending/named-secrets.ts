@@ -7,6 +7,9 @@ const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 /** Also matches members of JSON that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
+/** JSON may show these characters in another way. */
+const MAY_BE_ESCAPED = /["\\/\p{Cc}]/u;
+
 export class NamedSecrets {
   readonly #byName = new Map<string, Set<string>>();
   readonly #words = new Set<string>();
@@ -14,6 +17,8 @@ export class NamedSecrets {
 
   readonly #names = new FormIndex();
   #hasShortName = false;
+  readonly #values = new FormIndex();
+  #hasUnusualValue = false;
 
   get isEmpty(): boolean {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
@@ -23,6 +28,7 @@ export class NamedSecrets {
     const key = name.toLowerCase();
     this.#names.add(key);
     this.#hasShortName ||= key.length < SHORTEST_INDEXED;
+    this.#addValue(value);
     const values = this.#byName.get(key);
     if (values) values.add(value);
     else this.#byName.set(key, new Set([value]));
@@ -30,6 +36,13 @@ export class NamedSecrets {
 
   addWord(value: string): void {
     this.#words.add(value);
+    this.#addValue(value);
+  }
+
+  #addValue(value: string): void {
+    // In JSON that was escaped, a backslash comes before the quotation mark at the end.
+    for (const text of [`"${value}"`, `"${value}\\`]) this.#values.add(text);
+    this.#hasUnusualValue ||= value.length + 2 < SHORTEST_INDEXED || MAY_BE_ESCAPED.test(value);
   }
 
   addCredential(value: string): void {
@@ -45,18 +58,21 @@ export class NamedSecrets {
   }
 
   out(text: string, hide: (secret: string) => string): string {
-    let clean = this.#mayName(text) ? this.#members(text, hide) : text;
+    let clean = this.#mayHold(text) ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)
       clean = clean.replace(pattern, (_, scheme: string, blank: string) => scheme + blank + hide(value));
     return clean;
   }
 
   /** Searching every member of every text is slow. */
-  #mayName(text: string): boolean {
+  #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
-    if (this.#hasShortName || text.includes("\\u")) return true;
-    if (this.#words.size > 0 && SECRETIVE.test(text)) return true;
-    return this.#names.isIn(text.toLowerCase());
+    if (text.includes("\\u")) return true;
+    const isNamed =
+      this.#hasShortName ||
+      (this.#words.size > 0 && SECRETIVE.test(text)) ||
+      this.#names.isIn(text.toLowerCase());
+    return isNamed && (this.#hasUnusualValue || this.#values.isIn(text));
   }
 
   #members(text: string, hide: (secret: string) => string): string {
