@@ -32,6 +32,7 @@ export class History {
   /** Entries of all rounds, because ids mean the same in each. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
+  readonly #fixtures: ReadonlySet<string>;
   #round: ReadonlySet<Entry> | undefined;
   #journal: Journal | undefined;
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
@@ -54,6 +55,7 @@ export class History {
     this.entries = entries;
     this.context = context;
     this.deliveries = deliveries;
+    this.#fixtures = new Set(fixtureIds(head));
   }
 
   isOfRound(entry: Entry): boolean {
@@ -91,7 +93,7 @@ export class History {
 
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
-    if (fixtureIds(this.head).includes(id ?? "")) return entry.space === this.head.spaces[0];
+    if (this.#fixtures.has(id ?? "")) return entry.space === this.head.spaces[0];
     const place = placeOf(entry, id ?? "");
     return this.journal.resources.some(
       (own) => own.id === place && own.space === entry.space && !own.consumed,
@@ -128,9 +130,8 @@ export class History {
     const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
     const named = fields.flatMap(([name]) => sent[name] ?? []);
     if (named.length === 0) return true;
-    const fixtures = fixtureIds(this.head);
     const listed = listedIn(this, body);
-    return named.every((value) => listed.has(String(value)) || fixtures.includes(String(value)));
+    return named.every((value) => listed.has(String(value)) || this.#fixtures.has(String(value)));
   }
 
   #takenValues(): ReadonlySet<string> {

@@ -1,7 +1,9 @@
 import type { Operation } from "../spec/model/spec.ts";
+import type { Answer } from "./answers.ts";
 import type { Classification, Doubt } from "./classification.ts";
 import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
 import type { History } from "./history.ts";
+import { memoized } from "./memoized.ts";
 import { judged, notExercised, type RuleResult } from "./result.ts";
 import { isServed } from "./served.ts";
 
@@ -11,6 +13,23 @@ export interface Faulty {
   isProof: boolean;
 }
 
+interface Asked {
+  answers: readonly Answer[];
+  accepted: readonly { entry: Entry; found: Classification }[];
+  /** Places with a doubtful value that the service accepted. */
+  open: ReadonlySet<string>;
+}
+
+const askedOf = memoized((history: History, operation: Operation): Asked => {
+  const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
+  const accepted = answers
+    .filter(({ entry }) => isAccepted(entry))
+    .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
+    .filter(({ found }) => isWithoutFault(found));
+  const open = new Set(accepted.flatMap(({ found }) => doubtsOf(found).map(({ place }) => place)));
+  return { answers, accepted, open };
+});
+
 /** Returns requests whose only fault breaks one of the requirements. */
 export function faultyRequests(
   history: History,
@@ -18,12 +37,7 @@ export function faultyRequests(
   requirements: readonly string[],
   isMeant: (entry: Entry) => boolean = () => true,
 ): Faulty[] {
-  const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
-  const accepted = answers
-    .filter(({ entry }) => isAccepted(entry))
-    .map(({ entry }) => ({ entry, found: history.answers.classification(entry) }))
-    .filter(({ found }) => isWithoutFault(found));
-  const open = new Set(accepted.flatMap(({ found }) => doubtsOf(found).map(({ place }) => place)));
+  const { answers, accepted, open } = askedOf(history, operation);
   return answers.flatMap((answer): Faulty[] => {
     const { entry } = answer;
     if (!isMeant(entry)) return [];

@@ -5,6 +5,7 @@ import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
+import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
@@ -32,14 +33,15 @@ export interface Shown {
   unusable: ReadonlySet<string>;
 }
 
-export function resourceKinds(spec: Spec): ResourceKind[] {
+/** Always the same objects for a specification, because much is remembered by kind. */
+export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {
     const { pathParameter, readBack, path } = update;
     return (isPart(spec, update) ? undefined : pathParameter?.madeBy) ?? readBack?.read ?? path;
   });
   return [...groups.values()].map((group) => resourceKindOf(spec, group));
-}
+});
 
 export function kindOfUpdate(spec: Spec, update: Operation): ResourceKind | undefined {
   return resourceKinds(spec).find(({ updates }) => updates.includes(update));

@@ -4,6 +4,7 @@ import { WHOLE_BODY_FAULTS } from "../../generators/whole-bodies.ts";
 import type { RequestFault } from "../../history/classification.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import { sideOf } from "../../history/request-faults/asked.ts";
 import { requirementOf } from "../../history/request-faults/body-fields.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -43,8 +44,8 @@ export interface FieldTarget extends RuleTarget, BrokenRule {
   detail: string;
 }
 
-export function fieldTargets(spec: Spec): FieldTarget[] {
-  return operationsWithBody(spec, "create", "update").flatMap((operation) => {
+export const fieldTargets = memoized((spec: Spec): readonly FieldTarget[] =>
+  operationsWithBody(spec, "create", "update").flatMap((operation) => {
     const { body = {} } = operation;
     const targets = bodyViolations(body, planningSource(spec)).map((fault): FieldTarget => {
       const { pointer, constraint } = testedAt(spec, body, fault);
@@ -54,8 +55,8 @@ export function fieldTargets(spec: Spec): FieldTarget[] {
       return { operation, body, pointer, constraint, requirement, detail, name: pointer.slice(1) };
     });
     return [...new Map(targets.map((target) => [target.detail, target])).values()];
-  });
-}
+  }),
+);
 
 /** Moves a rule about the type or null of one element or map value to the whole list or map. */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
