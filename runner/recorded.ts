@@ -30,8 +30,14 @@ export class Recorded {
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     // A second pass removes secrets in forms that got no pseudonym.
-    const clean = (json: string, body?: string) =>
-      body !== undefined && redacted.isWithoutSecret(body) ? json : redactor.json(json);
+    const bodies = new Map<string, string>();
+    const clean = (json: string, body?: string) => {
+      if (body === undefined) return redactor.json(json);
+      if (redacted.isWithoutSecret(body)) return json;
+      const text = bodies.get(body) ?? redactor.json(json);
+      bodies.set(body, text);
+      return text;
+    };
     for (const entry of redacted.entries(recorder.entries)) yield entryLine(entry, clean);
     for (const delivery of recorder.deliveries)
       yield redactor.json(deliveryLine(redacted.delivery(delivery)));
