@@ -16,6 +16,10 @@ import { late3CodeOrderBugs } from "./order-late3-codes.ts";
 import { late3CreateOrderBugs } from "./order-late3-creates.ts";
 import { late3OtherOrderBugs } from "./order-late3-others.ts";
 import { late3WebhookOrderBugs } from "./order-late3-webhooks.ts";
+import { late4CodeOrderBugs } from "./order-late4-codes.ts";
+import { late4CreateOrderBugs } from "./order-late4-creates.ts";
+import { late4OtherOrderBugs } from "./order-late4-others.ts";
+import { late4WebhookOrderBugs } from "./order-late4-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -54,4 +58,8 @@ export const orderBugs: readonly OrderBug[] = [
   ...late3CodeOrderBugs,
   ...late3CreateOrderBugs,
   ...late3OtherOrderBugs,
+  ...late4WebhookOrderBugs,
+  ...late4CodeOrderBugs,
+  ...late4CreateOrderBugs,
+  ...late4OtherOrderBugs,
 ];

@@ -20,7 +20,7 @@ const at = (value: unknown) => Date.parse(String(value));
 const dialled = (code: unknown) => `/v1/payment-codes?ussd_code=${encodeURIComponent(String(code))}`;
 
 /** Replaces the handler of a single read. It may use `space`, `id` and `version`. */
-const reading = (statements: string): Edit => [
+export const reading = (statements: string): Edit => [
   "payment-codes",
   READ_OF_CODE,
   `async ({ space, params: { id }, headers: given }) => { const version = given["service-version"]; ${statements} }`,
