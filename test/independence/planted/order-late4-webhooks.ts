@@ -52,7 +52,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       "if (memory.has(id)) delete change.events_json; if (body.events === null) memory.set(id, true);",
     ),
   ),
-  // What a create sent is written a second time a moment later, over updates in between.
+  // The values of a create are written a second time a moment later, over updates in between.
   orderBug(
     "order-late4-create-is-written-late-over-an-update",
     "UPDATE-STORED READ-STABLE",
