@@ -90,7 +90,7 @@ export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
     const faulty = [
       ...(await brokenBodies(call, valid)),
       ...wrongHeaders(call, valid),
-      ...(await otherBody(call)),
+      ...(await underUsedKey(call, await call.body("full", 2))),
     ];
     const due = faulty.filter(({ place }) => !places.has(place)).map(({ plan }) => plan);
     for (const plan of isForToken ? withWrongTokens(call, valid) : due)
@@ -120,7 +120,11 @@ async function freed(call: Call, causes: boolean[]): Promise<Answer> {
   await call.control();
   const valid = await call.body();
   const kept = uniqueFields(target.spec, operation);
-  const faulty = [...few(call, await brokenBodies(call, valid, kept)), ...wrongHeaders(call, valid)];
+  const faulty = [
+    ...few(call, await brokenBodies(call, valid, kept)),
+    ...wrongHeaders(call, valid),
+    ...(await underUsedKey(call, valid)),
+  ];
   const plans = causes.flatMap((isForToken) =>
     isForToken ? withWrongTokens(call, valid) : faulty.map(({ plan }) => plan),
   );
@@ -182,10 +186,10 @@ function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   return all.filter((plan) => plan.isJudgedLate || sampled.includes(plan));
 }
 
-async function otherBody(call: Call): Promise<FaultyPlan[]> {
+async function underUsedKey(call: Call, body: JsonObject): Promise<FaultyPlan[]> {
   const { idempotencyKey } = call.operation;
   if (!idempotencyKey) return [];
   const { plan, answer } = await call.plain("full");
   const place = `header/${idempotencyKey.name.toLowerCase()}`;
-  return isAccepted(answer) ? [{ place, plan: withBody(plan, await call.body("full", 2)) }] : [];
+  return isAccepted(answer) ? [{ place, plan: withBody(plan, body) }] : [];
 }

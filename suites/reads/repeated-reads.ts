@@ -45,7 +45,13 @@ async function repeat(call: Call): Promise<void> {
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
     // One after the other, so that a seed always gives the same order of requests.
-    for (const [index, plan] of plans.entries()) await readTwice(target, plan, { index, of: plans.length });
+    const again: RequestPlan[] = [];
+    for (const [index, plan] of plans.entries()) {
+      const sequential = await readOnce(target, plan, { index, of: plans.length });
+      if (sequential) again.push(sequential);
+    }
+    // A faulty service may mix up simultaneous reads.
+    await Promise.all(again.map((plan) => readSecond(target, plan)));
     if (list) await target.send(list, { role: "list", valid: true });
   });
 }
@@ -70,14 +76,19 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
-async function readTwice(target: Target, plan: RequestPlan, share: Share): Promise<void> {
+/** Returns the plan to read again, if the read was accepted. */
+async function readOnce(target: Target, plan: RequestPlan, share: Share): Promise<RequestPlan | undefined> {
   // These reads share a connection, those of `readAgain` do not.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
-  if (!isAccepted(await target.ask(sequential, "read 1"))) return;
+  if (!isAccepted(await target.ask(sequential, "read 1"))) return undefined;
   await target.pause(PAUSES.soon);
   await readOtherwise(target, sequential, share);
-  const second = await target.send(sequential, { role: "read 2", valid: true });
-  if (!isAccepted(second)) await target.send(sequential, { role: "read 3", valid: true });
+  return sequential;
+}
+
+async function readSecond(target: Target, plan: RequestPlan): Promise<void> {
+  const second = await target.send(plan, { role: "read 2", valid: true });
+  if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
 }
 
 export function readAgain(operation: Operation, needs: readonly Need[]): Probe {

@@ -1,11 +1,13 @@
 /** Tests section 4. */
 
-import { type Entry, isRejected, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, resourceIn, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
+import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/probes.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -67,8 +69,9 @@ const stays = historyRule({
     const missed = again
       .filter((entry) => isMissed(entry, again))
       .map((entry) => gone(history, entry, "suspected"));
+    const others = again.flatMap((entry) => another(history, entry) ?? []);
     return judged(
-      [...lost, ...missed],
+      [...lost, ...others, ...missed],
       again.filter(showsNamed),
       notExercised("no-data", "no resource was read twice"),
     );
@@ -109,16 +112,31 @@ function isMissed(entry: Entry, reads: Entry[]): boolean {
   return isRejected(entry) && later.some(showsNamed);
 }
 
+/** An id never changes, so a read that shows another id than before shows another resource. */
+function another(history: History, entry: Entry): Violation | undefined {
+  const identity = identityOf(history.spec, entry.operation ?? {});
+  const shown = resourceIn(entry)?.[identity];
+  if (shown === undefined || showsNamed(entry)) return undefined;
+  return {
+    certainty: "proven",
+    expected: `the resource ${describeValue(pathId(entry))}, as before`,
+    actual: `the resource ${describeValue(shown)}`,
+    shownBy: [...before(history, entry), { entry, offending: `/result/${identity}` }],
+  };
+}
+
 function gone(history: History, entry: Entry, certainty: Violation["certainty"]): Violation {
-  const before = history.entries.findLast(
-    (earlier) => earlier.index < entry.index && shownBefore(entry)(earlier),
-  );
   return {
     certainty,
     expected: "the resource, as before",
     actual: `status ${statusOf(entry)}`,
-    shownBy: [...(before ? [{ entry: before }] : []), { entry, offending: "status" }],
+    shownBy: [...before(history, entry), { entry, offending: "status" }],
   };
+}
+
+function before({ entries }: History, entry: Entry): { entry: Entry }[] {
+  const earlier = entries.findLast((other) => other.index < entry.index && shownBefore(entry)(other));
+  return earlier ? [{ entry: earlier }] : [];
 }
 
 export const readRules = suiteOf(

@@ -66,15 +66,26 @@ export function unknownIds(operation: Operation): Probe {
   return {
     id: `unknown ids ${operation.id}`,
     stage: "read",
-    run: (target) =>
-      sideBySide(sampledCases(target, operation), async ({ unknown, field, version }) => {
-        const call = new Call(target, operation, version);
-        const { plan } = await call.control();
-        const known = field === undefined ? plan.path : await knownPath(call, field);
-        const id = unknown.make(known ?? "", target);
-        if (id !== "" && id !== known) await readUnknown(call, id);
-      }),
+    run: (target) => readThese(target, operation, ["nearly known", "characters"]),
   };
+}
+
+export function blanksBehind(operation: Operation): Probe {
+  return {
+    id: `blanks behind ${operation.id}`,
+    stage: "read",
+    run: (target) => readThese(target, operation, ["blanks"]),
+  };
+}
+
+function readThese(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Promise<void> {
+  return sideBySide(sampledCases(target, operation, sorts), async ({ unknown, field, version }) => {
+    const call = new Call(target, operation, version);
+    const { plan } = await call.control();
+    const known = field === undefined ? plan.path : await knownPath(call, field);
+    const id = unknown.make(known ?? "", target);
+    if (id !== "" && id !== known) await readUnknown(call, id);
+  });
 }
 
 interface Case {
@@ -83,13 +94,13 @@ interface Case {
   version: string | null;
 }
 
-function sampledCases(target: Target, operation: Operation): Case[] {
+function sampledCases(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
   const others = operation.sameRecord?.by.slice(1) ?? [];
   const cases = [
     ...UNKNOWN_IDS.map((unknown) => ({ unknown })),
     ...others.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
-  ];
+  ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
   if (settings.depth === "full" || settings.suggestProfile)
     return cases.flatMap((each) =>
@@ -99,11 +110,16 @@ function sampledCases(target: Target, operation: Operation): Case[] {
     );
   const pick = <T>(words: string, from: readonly T[]) =>
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
-  return (["nearly known", "blanks", "characters"] as const).flatMap((sort) => {
+  return sorts.flatMap((sort) => {
     const own = cases.filter(({ unknown }) => unknown.sort === sort);
-    const some = sort === "blanks" ? own : pick(sort, own);
+    const some = sort === "blanks" ? own : pick(sort, own.flatMap(weighted));
     return some.flatMap((each) => pick(`version ${sort}`, versions).map((version) => ({ ...each, version })));
   });
+}
+
+/** Some services search for the beginning of an id, so longer ids are tried most often. */
+function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
+  return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
 
 function isUnder({ number }: UnknownId, index: number, versions: number): boolean {

@@ -13,6 +13,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { isUnderAnother } from "./parent-rules.ts";
 import {
+  blanksBehind,
   idOfAnotherKind,
   idsOfOtherList,
   inOtherCasing,
@@ -68,7 +69,8 @@ const padded = historyRule<UnknownTarget>({
   cause: "unknown-id",
   targets: namedReads,
   title: ({ operation }) => `${operation.key} rejects a known id or code with a blank at its end`,
-  probes: ({ operation }) => [unknownIds(operation)],
+  sampledGroup: () => "blanks",
+  probes: ({ operation }) => [blanksBehind(operation)],
   writes: false,
   check: (history, at) => mustBeRejected(unknownReads(history, at, "READ-UNKNOWN-BLANKS"), describeRead),
   observe: (history, at) =>

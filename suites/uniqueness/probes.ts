@@ -144,7 +144,11 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const body = await call.body();
     // The rejection in the first space must not reserve the value in the second.
     await use(call, field, latest, await call.body());
-    if (isAccepted(await use(call, field, latest, body, "second"))) return;
+    if (isAccepted(await use(call, field, latest, body, "second"))) {
+      // A value that two spaces use must be unique in each.
+      await use(call, field, latest, await call.body(), "second");
+      return;
+    }
     await call.send(planWith(call, body, "second"), "control");
     await call.send(planWith(call, { ...(await call.body()), [field]: body[field] }), "create");
   });

@@ -72,3 +72,36 @@ export function withShortLists(body: JsonObject): JsonObject {
     Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
   );
 }
+
+/**
+ * Returns the shown texts in other letter case, if that changes them. Words with the run tag keep their case,
+ * because the tag shows who sent a text.
+ */
+export function inOtherCase({ target, operation }: Call, shown: JsonObject, names: string[]): JsonObject {
+  const texts = names.flatMap((name): [string, string][] => {
+    const value = shown[name];
+    if (typeof value !== "string" || !isAnyText(target.spec, operation, name)) return [];
+    const other = swappedCase(value, target.runId);
+    return other === value ? [] : [[name, other]];
+  });
+  return Object.fromEntries(texts);
+}
+
+function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
+  const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
+  const isLimited = ["enum", "pattern", "const", "x-send", "x-secret", "x-references"].some(
+    (keyword) => keyword in schema,
+  );
+  return !isLimited && (schema.format === undefined || schema.format === "uri");
+}
+
+function swappedCase(text: string, kept: string): string {
+  // The case of a host means nothing.
+  const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
+  const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
+  const swapped = (word: string) =>
+    word.replace(/[a-z]+|[A-Z]+/g, (letters) =>
+      letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
+    );
+  return origin + words.map((word) => (word.includes(kept) ? word : swapped(word))).join("");
+}

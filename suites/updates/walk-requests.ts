@@ -21,6 +21,7 @@ export interface Values {
   asShown?: boolean;
   /** Fields get the values that they showed first. */
   isFirst?: boolean;
+  isOtherCase?: boolean;
   version?: string | null;
 }
 

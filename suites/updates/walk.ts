@@ -10,6 +10,7 @@ import { AcceptedBodies } from "./accepted-bodies.ts";
 import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   altered,
+  inOtherCase,
   isOffDefault,
   nullableFields,
   omit,
@@ -160,7 +161,8 @@ class Walker {
         asShown: this.#roundRobin.next("as shown", [true, false])[0] ?? false,
       }),
     "the other half": () => this.#update(this.#halves[1]),
-    "required fields": () => this.#update([]),
+    // A faulty service may ignore an update that changes only the letter case.
+    "required fields": () => this.#update([], { isOtherCase: true }),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
     // A faulty service may take an earlier value of a field for its present one.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
@@ -216,13 +218,14 @@ class Walker {
 
   async #update(
     names: string[],
-    { asShown = false, isFirst = false, version = this.#call.version }: Values = {},
+    { asShown = false, isFirst = false, isOtherCase = false, version = this.#call.version }: Values = {},
   ): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
+    if (isOtherCase) Object.assign(body, inOtherCase(this.#call, this.#shown, Object.keys(body)));
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
     if (Object.keys(body).length === 0 && !takesNothing(target.spec, operation)) return undefined;
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);

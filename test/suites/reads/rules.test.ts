@@ -160,3 +160,24 @@ describe("a reference", () => {
     expect(judge(past, `PROVIDERS-EXIST ${CODES}`)).toMatchObject({ reason: "no-data" });
   });
 });
+
+describe("a resource that was read before", () => {
+  const PAYOUT = "GET /payouts/{id}";
+  const read = (...ids: string[]) =>
+    ids.reduce(
+      (past, id) => past.answers(PAYOUT, { success: true, messages: [], result: { id } }, { path: "p1" }),
+      new HistoryBuilder(spec),
+    );
+
+  test("must not become another one", () => {
+    expect(judge(read("p1", "p2"), `READ-ACCEPTED ${PAYOUT} in the whole run`)).toMatchObject({
+      violations: [{ certainty: "proven", actual: 'the resource "p2"' }],
+    });
+    expect(judge(read("p1", "p1"), `READ-ACCEPTED ${PAYOUT} in the whole run`).outcome).toBe("held");
+  });
+
+  test("may have another id than its path, if it always has", () => {
+    const result = judge(read("p2", "p2"), `READ-ACCEPTED ${PAYOUT} in the whole run`);
+    expect(result.outcome).toBe("not-exercised");
+  });
+});
