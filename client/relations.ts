@@ -38,6 +38,13 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
+/** The operation that updates what `create` makes. */
+export function updateOf({ operations }: Spec, create: Operation): Operation | undefined {
+  return operations.find(
+    ({ kind, body, pathParameter }) => kind === "update" && body && pathParameter?.madeBy === create.id,
+  );
+}
+
 export function readOf(spec: Spec, madeBy: string | undefined): Operation | undefined {
   return spec.operations.find(
     (each) =>

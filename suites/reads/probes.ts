@@ -1,9 +1,10 @@
 import { Call } from "../../client/call.ts";
 import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { isRejected, type Probe, type Target } from "../../client/target.ts";
+import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { isAccepted, isWrite } from "../../history/entry.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -59,6 +60,33 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
           await settle(call, { operation, field }, reads);
         });
       });
+    },
+  };
+}
+
+/** A faulty service may change what a list shows of a record, once a write has named it. */
+export function recordNamedInWrites(operation: RecordRead["operation"]): Probe {
+  return {
+    id: `record named in writes ${operation.id}`,
+    stage: "aftermath",
+    async run(target) {
+      const call = new Call(target, operation);
+      const { list, by } = operation.sameRecord;
+      const [field = "id"] = by;
+      const writes = target.history().entries.filter((entry) => isWrite(entry) && isAccepted(entry));
+      const isNamed = ({ item }: Listed) =>
+        by.some((name) =>
+          writes.some(({ request }) => request.body?.text.includes(JSON.stringify(item[name]))),
+        );
+      if (writes.length === 0) return;
+      const named = (await listedRecords(target, operationById(target.spec, list), call.version)).find(
+        isNamed,
+      );
+      const path = asText(named?.item[field]);
+      if (named === undefined || path === undefined) return;
+      await readAgain(call, path);
+      await target.send(named.page.plan, { role: "list", valid: true });
+      await settle(call, { operation, field }, [{ listed: named, path }]);
     },
   };
 }

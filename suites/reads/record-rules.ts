@@ -14,7 +14,8 @@ import { requirementsOf } from "../../history/same-record.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { readEachWay, readRecords, readReferences } from "./probes.ts";
+import { operationsWithBody } from "../shared/suite.ts";
+import { readEachWay, readRecords, readReferences, recordNamedInWrites } from "./probes.ts";
 import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
@@ -44,6 +45,12 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
     typeof field === "object" && field.requirement === requirement ? [name] : [],
   );
   return compared.join(" and ");
+}
+
+function isNamedInBodies(spec: Spec, { sameRecord }: RecordRead["operation"]): boolean {
+  return operationsWithBody(spec, "create", "update").some(({ body }) =>
+    spec.schemas.fields(body).some(([, field]) => field["x-references"]?.lists.includes(sameRecord.list)),
+  );
 }
 
 function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
@@ -141,7 +148,12 @@ const sameRecord = historyRule<RecordTarget>({
     requirement === operation.sameRecord.requirement
       ? `${operation.key} by ${field} shows the same record as the list`
       : `${operation.key} by ${field} shows the same ${fieldsOf(operation, requirement)} as the list`,
-  probes: ({ operation }) => [readRecords(operation)],
+  probes: ({ operation, spec, field }) => [
+    readRecords(operation),
+    ...(field === operation.sameRecord.by[0] && isNamedInBodies(spec, operation)
+      ? [recordNamedInWrites(operation)]
+      : []),
+  ],
   writes: false,
   check(history, at) {
     const compared = comparedRecords(history, at, at.requirement);

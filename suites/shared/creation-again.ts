@@ -1,12 +1,14 @@
 import type { Call } from "../../client/call.ts";
-import { type Creation, create, keyedPlan, minimalBody } from "../../client/creations.ts";
+import { type Creation, create, idOf, keyedPlan, minimalBody } from "../../client/creations.ts";
+import { activeField } from "../../client/deactivation.ts";
+import { updateOf } from "../../client/relations.ts";
 import { mustStillAccept, sendBody } from "../../client/resources.ts";
 import { type Answer, isRejected, type Target } from "../../client/target.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { pick } from "../updates/updating.ts";
+import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
 interface RepeatedCreate {
@@ -18,6 +20,7 @@ interface RepeatedCreate {
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
+    if (target.settings.seed % 2 !== 0) await pauseFirst(call);
     const sent = await minimalBody(target, operation);
     const plan = await planWithCharset(call, sent);
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
@@ -26,6 +29,20 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
     return { lenient, creation };
   });
+}
+
+/** A faulty service may use a paused resource again for an equal create. */
+async function pauseFirst(call: Call): Promise<void> {
+  const { target, operation, version } = call;
+  const active = activeField(target, operation);
+  const update = updateOf(target.spec, operation);
+  const first = await call.plain("minimal");
+  const id = idOf(target, first);
+  if (active === undefined || !update || id === undefined) return;
+  for (const isActive of [true, false]) {
+    const body = requiredAnd(target.spec, update, { ...first.sent, [active]: isActive }, [active]);
+    await sendBody(target, updateRequest(update, id, version, body), "update", true);
+  }
 }
 
 /** A service may demand unique values. */

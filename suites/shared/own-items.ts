@@ -1,7 +1,7 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { eventually } from "../../client/eventually.ts";
-import { createOf } from "../../client/relations.ts";
+import { createOf, updateOf } from "../../client/relations.ts";
 import { createdResource, outerPath, resourceIdFor, sendBody, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
@@ -45,9 +45,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
 
 /** A faulty service may finish the create after the update, and so undo it. Later lists show that. */
 async function updateAtOnce(target: Target, create: Operation, id: string): Promise<void> {
-  const [update] = operationsOf(target.spec, "update").filter(
-    ({ body, pathParameter }) => body && pathParameter?.madeBy === create.id,
-  );
+  const update = updateOf(target.spec, create);
   if (!update) return;
   const call = new Call(target, update);
   const body = requiredAnd(target.spec, update, await call.body("full", 2), plainFields(target.spec, update));
