@@ -5,7 +5,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { NotTested } from "./check.ts";
-import { resourceTypeOf } from "./relations.ts";
+import { resourceTypeOf, updateOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
 import {
@@ -114,9 +114,7 @@ async function leftByEarlierRun(
 const MOST_LEFT = 3;
 
 async function takesUpdates(target: Target, create: Operation, id: string): Promise<boolean> {
-  const update = target.spec.operations.find(
-    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
-  );
+  const update = updateOf(target.spec, create);
   if (update === undefined) return true;
   const plan = requestTo(update, defaultVersion(target, update));
   const body = await validBody(target, update, "minimal");
