@@ -3,6 +3,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import { type Entry, isWrite } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { type Violation, violationIn } from "../history/result.ts";
+import { changedField } from "../suites/updates/sighting-rules.ts";
 import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
@@ -30,6 +31,8 @@ export class Attempts {
   readonly #shrinking: Shrinking;
   /** True if an earlier attempt may have a late effect, so that the consistency timeout must pass first. */
   readonly #pausesBefore: boolean;
+  /** Field of an unsteady violation that says that a field has changed. */
+  readonly #changed: string | undefined;
   #requestsLeft: number;
   #waitsInVain = 0;
   shown: { steps: readonly Entry[]; shrunk: Shrunk } | undefined;
@@ -38,11 +41,16 @@ export class Attempts {
   constructor(
     check: Check,
     shrinking: Shrinking,
-    { mostRequests, pausesBefore = false }: { mostRequests: number; pausesBefore?: boolean },
+    {
+      mostRequests,
+      pausesBefore = false,
+      changed,
+    }: { mostRequests: number; pausesBefore?: boolean; changed?: string | undefined },
   ) {
     this.#check = check;
     this.#shrinking = shrinking;
     this.#pausesBefore = pausesBefore;
+    this.#changed = changed;
     this.#requestsLeft = mostRequests;
   }
 
@@ -82,7 +90,10 @@ export class Attempts {
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
-    const violation = violationIn(this.#check.verdict(history));
+    // After fewer requests, another rule may judge the change of the field.
+    const violation =
+      violationIn(this.#check.verdict(history)) ??
+      (this.#changed === undefined ? undefined : changedField(history, this.#changed));
     if (violation) return { entries, violation };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
     return isOpen ? "open" : "no violation";

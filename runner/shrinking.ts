@@ -3,6 +3,7 @@
 import { type Check, NotTested } from "../client/check.ts";
 import { type Entry, inOrder, isAccepted, isWrite } from "../history/entry.ts";
 import type { Violation } from "../history/result.ts";
+import { pointerTokens } from "../spec/json.ts";
 import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
 import { shownWithCause, TIMES } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps-again.ts";
@@ -30,6 +31,7 @@ export async function shrink(
   const attempts = new Attempts(check, shrinking, {
     mostRequests: isUnsteadyRead ? MOST_READS : MOST_REQUESTS,
     pausesBefore: !needsCause && isUnsteadyOnFixture,
+    changed: isUnsteady ? changedIn(violation) : undefined,
   });
   try {
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
@@ -43,6 +45,11 @@ export async function shrink(
     if (isUnsteady) return undefined;
   }
   return attempts.shown?.shrunk;
+}
+
+function changedIn({ difference, shownBy }: Violation): string | undefined {
+  const place = shownBy.find(({ offending }) => offending?.startsWith("/"))?.offending;
+  return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
 /** Another update is accepted each time, so neither the state of the fixture nor a quota is the reason. */

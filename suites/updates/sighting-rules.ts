@@ -95,6 +95,11 @@ function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolea
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
+export function changedField(history: History, field: string): Violation | undefined {
+  const wrong = history.journal.sightings.find((sighting) => isWrong(sighting) && sighting.field === field);
+  return wrong && violationOf([wrong], () => false);
+}
+
 export function isWrong({ standing }: Sighting): boolean {
   return standing === "proven" || standing === "suspected";
 }

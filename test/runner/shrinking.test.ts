@@ -194,6 +194,56 @@ describe("a write that is rejected, with an excuse", () => {
   });
 });
 
+test("a changed field is a finding even if another rule judges it after fewer requests", async () => {
+  const spec = ownSpec();
+  const url = "https://a.example/x";
+  const other = "https://a.example/y";
+  const changes = (past: HistoryBuilder) => past.updates("w1", { url: other }, { name: "c", url: other });
+  const past = changes(new HistoryBuilder(spec).creates("w1", { name: "a", url }));
+  const [made, update] = past.entries;
+  const check = exampleCheck("kept", { verdict: () => ({ outcome: "held", times: 1, evidence: [] }) });
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        if (plan.operation.kind === "create") again.creates("w1", { name: "a", url });
+        else changes(again);
+        return {
+          plan,
+          exchange: exchange(),
+          status: 200,
+          headers: {},
+          text: "",
+          json: { result: { id: "w1" } },
+        };
+      };
+      const settings = exampleSettings({});
+      const target = {
+        spec,
+        settings,
+        send,
+        unique: () => "pc-00000000-0001",
+        pause: () => Promise.resolve(),
+      };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "updateWebhook"), null),
+    known: [],
+  };
+  const violation = (difference?: "changed"): Violation => ({
+    certainty: "suspected",
+    expected: "still name a",
+    actual: "name c",
+    shownBy: [made, update].flatMap((entry) =>
+      entry ? [entry === update ? { entry, offending: "/result/name" } : { entry }] : [],
+    ),
+    ...(difference ? { difference } : {}),
+  });
+  expect(await shrink(check, violation("changed"), shrinking, { isUnsteady: true })).toBeDefined();
+  expect(await shrink(check, violation(), shrinking, { isUnsteady: true })).toBeUndefined();
+});
+
 describe("one rejected update of a fixture", () => {
   const unsteady = { isUnsteady: true };
 
