@@ -20,7 +20,11 @@ const altered: Source = async (call) => {
   return text === null ? [] : [text];
 };
 
-const ofItsForm: Source = async (call) => cursorsOfItsForm((await ownCursor(call)) ?? "");
+const ofItsForm: Source = async (call) => {
+  const texts = cursorsOfItsForm((await ownCursor(call)) ?? "");
+  const { target } = call;
+  return sendsAll(target) ? texts : texts.filter((_, index) => index % 2 === Math.abs(target.seed) % 2);
+};
 
 const ofNoItem: Source = async (call) => {
   const { ids } = await readList(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });

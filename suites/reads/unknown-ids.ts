@@ -23,7 +23,7 @@ const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
   // Some databases ignore spaces at the end of a text.
-  { detail: "space behind", sort: "blanks", make: (known) => `${known} ` },
+  { detail: "space behind", sort: "blanks", number: 1, make: (known) => `${known} ` },
   { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
 ];
 

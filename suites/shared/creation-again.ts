@@ -20,7 +20,7 @@ interface RepeatedCreate {
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
-    if (target.settings.seed % 2 !== 0) await pauseFirst(call);
+    if (call.isDefaultVersion && target.settings.seed % 2 !== 0) await pauseFirst(call);
     const sent = await minimalBody(target, operation);
     const plan = await planWithCharset(call, sent);
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");

@@ -34,19 +34,18 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     });
     let last: string | undefined;
     const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
-    for (let count = reading.items.length; count < enough; count++) {
+    const update = updateOf(target.spec, create);
+    for (let count = reading.items.length; count < enough || (update && last === undefined); count++) {
       const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
-    if (last !== undefined) await updateAtOnce(target, create, last);
+    if (update && last !== undefined) await updateAtOnce(target, update, last);
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });
 }
 
 /** A faulty service may finish the create after the update, and so undo it. Later lists show that. */
-async function updateAtOnce(target: Target, create: Operation, id: string): Promise<void> {
-  const update = updateOf(target.spec, create);
-  if (!update) return;
+async function updateAtOnce(target: Target, update: Operation, id: string): Promise<void> {
   const call = new Call(target, update);
   const body = requiredAnd(target.spec, update, await call.body("full", 2), plainFields(target.spec, update));
   await sendBody(target, updateRequest(update, id, call.version, body), "update", true);
