@@ -20,6 +20,10 @@ import { late4CodeOrderBugs } from "./order-late4-codes.ts";
 import { late4CreateOrderBugs } from "./order-late4-creates.ts";
 import { late4OtherOrderBugs } from "./order-late4-others.ts";
 import { late4WebhookOrderBugs } from "./order-late4-webhooks.ts";
+import { late5CodeOrderBugs } from "./order-late5-codes.ts";
+import { late5CreateOrderBugs } from "./order-late5-creates.ts";
+import { late5OtherOrderBugs } from "./order-late5-others.ts";
+import { late5WebhookOrderBugs } from "./order-late5-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -62,4 +66,8 @@ export const orderBugs: readonly OrderBug[] = [
   ...late4CodeOrderBugs,
   ...late4CreateOrderBugs,
   ...late4OtherOrderBugs,
+  ...late5WebhookOrderBugs,
+  ...late5CodeOrderBugs,
+  ...late5CreateOrderBugs,
+  ...late5OtherOrderBugs,
 ];
