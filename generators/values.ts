@@ -237,10 +237,19 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
     const turn = number === 0 ? 0 : variation + number;
     const listed = form?.enum?.[number];
     if (typeof listed === "string") names.add(listed);
-    else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
+    else if (form?.pattern !== undefined) names.add(matchingName(form, form.pattern, turn, variation));
     else names.add(nameOfLength(attributeName(number, variation), form));
   }
   return [...names];
+}
+
+/** A service may keep the value of a name that differs in case alone. */
+function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
+  const name = matchingText({ ...form, pattern }, turn);
+  if (turn > 0 || variation % 2 === 0) return name;
+  const [end = ""] = name.slice(-1);
+  const other = name.slice(0, -1) + (end === end.toLowerCase() ? end.toUpperCase() : end.toLowerCase());
+  return new RegExp(pattern, "u").test(other) ? other : name;
 }
 
 /** A service may compare names without case, so successive variations differ in case alone. */

@@ -85,7 +85,7 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const most = target.settings.depth === "full" && !call.isDefaultVersion ? FEWER_RECORDS : MOST_RECORDS;
+  const most = target.settings.depth === "full" && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS;
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);

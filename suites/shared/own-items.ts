@@ -1,11 +1,12 @@
 import { Call } from "../../client/call.ts";
-import { NotTested } from "../../client/check.ts";
+import { NotTested, unlessNotTested } from "../../client/check.ts";
+import { idOf, plainCreation } from "../../client/creations.ts";
 import { eventually } from "../../client/eventually.ts";
 import { createOf, updateOf } from "../../client/relations.ts";
 import { createdResource, outerPath, resourceIdFor, sendBody, sendCreate } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { isAccepted, itemsOf, type Target } from "../../client/target.ts";
-import { defaultVersion, versionFor } from "../../client/version-choice.ts";
+import { allowedOf, defaultVersion, versionFor } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -34,18 +35,22 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     });
     let last: string | undefined;
     const enough = Math.max(ENOUGH, Math.min(Number(smallestSize(list)) + 1, MOST_MADE));
-    const update = updateOf(target.spec, create);
-    for (let count = reading.items.length; count < enough || (update && last === undefined); count++) {
+    for (let count = reading.items.length; count < enough; count++) {
       const answer = await sendCreate(target, create, defaultVersion(target, create), "full");
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
-    if (update && last !== undefined) await updateAtOnce(target, update, last);
+    await updateAtOnce(target, create);
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });
 }
 
 /** A faulty service may finish the create after the update, and so undo it. Later lists show that. */
-async function updateAtOnce(target: Target, update: Operation, id: string): Promise<void> {
+async function updateAtOnce(target: Target, create: Operation): Promise<void> {
+  const update = updateOf(target.spec, create);
+  const version = allowedOf(target, create).at(-1) ?? null;
+  const made = update && (await unlessNotTested(() => plainCreation(target, create, "minimal", version)));
+  const id = made && idOf(target, made);
+  if (!update || id === undefined) return;
   const call = new Call(target, update);
   const body = requiredAnd(target.spec, update, await call.body("full", 2), plainFields(target.spec, update));
   await sendBody(target, updateRequest(update, id, call.version, body), "update", true);

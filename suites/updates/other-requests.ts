@@ -42,15 +42,18 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/** The id of the previous item is the cursor of a page that begins with the resource. */
+/**
+ * Pages that begin with the resource, and behind it. A faulty service may write back what it read to find a cursor.
+ */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
   const pages = target.history().lists.pages(operation);
   const [previous] = pages.flatMap(({ ids }) => ids[ids.indexOf(id) - 1] ?? []).slice(-1);
-  if (previous === undefined) return [];
   const size = limit ? { [limit.name]: smallestSize(operation) } : {};
-  return [withQuery(requestTo(operation, version), { ...size, [after.name]: previous })];
+  return [...(previous === undefined ? [] : [previous]), id].map((cursor) =>
+    withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }),
+  );
 }
 
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
