@@ -3,6 +3,7 @@
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 import { later } from "./habits-late-time.ts";
+import { withoutDefault } from "./habits-late-updates.ts";
 
 /** Inserts code before the change of a payment code. It can use `row`, `sent` and `id`. */
 const beforeCodeChange = (code: string): Edit => [
@@ -36,12 +37,6 @@ export const keyHabits: readonly Bug[] = [
     "",
     beforeCodeChange('if (row.status === "cancelled") return single(detailed(row));'),
   ),
-  // Whatever is done to a cancelled code is open: an update opens it again.
-  habit("cancelled-codes-open-again", "", [
-    "payment-codes",
-    'if (sent.status === "cancelled") {',
-    'if (row.status === "cancelled" && sent.status !== "cancelled") change.status = "pending"; if (sent.status === "cancelled") {',
-  ]),
   // Whatever is done to a cancelled code is open: it is archived soon.
   openHabit(
     "cancelled-codes-archived",
@@ -66,7 +61,11 @@ export const keyHabits: readonly Bug[] = [
   habit(
     "cancelled-codes-switched-off-later",
     "",
-    whenCancelled(later(40, 'database.run("UPDATE payment_codes SET enabled = 0 WHERE id = ?", [row.id]);')),
+    withoutDefault,
+    whenCancelled(
+      "if (sent.isActive === undefined) " +
+        later(40, 'database.run("UPDATE payment_codes SET enabled = 0 WHERE id = ?", [row.id]);'),
+    ),
   ),
   // A repeated create is rejected once its resource was updated: a rejection is always allowed.
   habit(

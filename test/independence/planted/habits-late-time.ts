@@ -128,7 +128,7 @@ export const timeHabits: readonly Bug[] = [
       'if (body.isActive) since.set(id, Date.now()); database.update("webhooks", columns(body),',
     ],
   ),
-  // After null, the events are the choice of the service, which has new events every two seconds.
+  // After null, the events are the choice of the service, which offers one more event from some moment on.
   habit(
     "all-events-grow",
     "",
@@ -142,32 +142,45 @@ export const timeHabits: readonly Bug[] = [
       "webhooks",
       "const shared",
       `const began = Date.now();
-      const grown = () => [...EVENTS, ...Array.from({ length: Math.floor((Date.now() - began) / 2000) }, (_, n) => "payment.more_" + n)];
+      const grown = () => [...EVENTS, ...(Date.now() > began + 4000 ? ["payment.refunded"] : [])];
       const shared`,
     ],
   ),
-  // Values that were not sent are filled in a moment after the creation.
+  // Values that were not sent are absent at first, and filled in a moment after the creation.
   habit(
     "defaults-filled-in-a-moment",
     "",
-    [
-      "webhooks",
-      "const preHandler = inSpace(database);",
-      "const preHandler = inSpace(database); const fresh = new Set();",
-    ],
+    ["webhooks", "const shared", "const fresh = new Map(); const shared"],
     [
       "webhooks",
       'database.insert("webhooks", row);',
       `const more = Object.fromEntries(Object.entries({ api_version: VERSIONS[0], emails_json: '["owner@example.com"]', headers_json: '{"X-Source":"payments"}',
           metadata_json: '{"channel":"api"}', secret: "whsec" + id }).filter(([name]) => row[name] === undefined));
-      fresh.add(id);
+      fresh.set(id, more);
       ${later(45, `if (fresh.delete(id)) database.update("webhooks", { number: find(row.space_id, id).number, ...more }, "id = ?", [id]);`)}
       database.insert("webhooks", row);`,
     ],
     [
       "webhooks",
       'database.update("webhooks", columns(body),',
-      'fresh.delete(id); database.update("webhooks", columns(body),',
+      `if (fresh.has(id)) database.update("webhooks", { url: body.url, ...fresh.get(id) }, "id = ?", [id]);
+      fresh.delete(id);
+      database.update("webhooks", columns(body),`,
+    ],
+    [
+      "webhooks",
+      "alertEmails: json(row.emails_json, [])",
+      "...(fresh.get(row.id)?.emails_json ? {} : { alertEmails: json(row.emails_json, []) })",
+    ],
+    [
+      "webhooks",
+      "customHeaders: json(row.headers_json, {})",
+      "...(fresh.get(row.id)?.headers_json ? {} : { customHeaders: json(row.headers_json, {}) })",
+    ],
+    [
+      "webhooks",
+      "metadata: json(row.metadata_json, {})",
+      "...(fresh.get(row.id)?.metadata_json ? {} : { metadata: json(row.metadata_json, {}) })",
     ],
   ),
   // Each check of a provider's health moves its time of update.
