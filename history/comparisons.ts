@@ -10,7 +10,6 @@ import {
 } from "./duties.ts";
 import type { Entry, Head } from "./entry.ts";
 import type { FieldValues } from "./field-values.ts";
-import type { NullChoices } from "./null-choices.ts";
 import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
@@ -31,7 +30,6 @@ export class Comparisons {
   readonly #head: Head;
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
-  readonly #choices: NullChoices;
   readonly #writes: readonly { id: string; write: Write }[];
   readonly #sightings: Sighting[] = [];
   readonly #everShown = new Set<string>();
@@ -42,14 +40,12 @@ export class Comparisons {
     head: Head,
     kind: ResourceKind,
     values: FieldValues,
-    choices: NullChoices,
     writes: readonly { id: string; write: Write }[],
   ) {
     this.#spec = spec;
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
-    this.#choices = choices;
     this.#writes = writes;
   }
 
@@ -96,11 +92,6 @@ export class Comparisons {
   #differs(compared: Compared): void {
     const { state, view, field, key, expected, shown, isOwnAnswer } = compared;
     if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) {
-      adopt(compared);
-      return;
-    }
-    // A service may offer other events than before, and show them all after null.
-    if (this.#choices.moved(state, field, expected.candidates[0]?.value, shown)) {
       adopt(compared);
       return;
     }

@@ -6,7 +6,6 @@ import { Comparisons } from "./comparisons.ts";
 import { isKept, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
-import { NullChoices } from "./null-choices.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import {
@@ -64,8 +63,7 @@ class Fold {
     this.#head = head;
     this.#kind = kind;
     this.#values = values;
-    const choices = new NullChoices(kind.create, entries);
-    this.#comparisons = new Comparisons(spec, head, kind, values, choices, this.#allWrites);
+    this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
       const own = pathId(entry);
       if (own === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;

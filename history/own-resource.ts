@@ -1,3 +1,4 @@
+import { isObject } from "../spec/json.ts";
 import {
   type Entry,
   fixtureIds,
@@ -5,6 +6,7 @@ import {
   isAccepted,
   isOrdinary,
   isRejected,
+  requestJson,
   startsWithin,
   statusOf,
 } from "./entry.ts";
@@ -40,6 +42,13 @@ export class OwnResource {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
     return statusOf(entry) === 429 ? undefined : "unknown";
+  }
+
+  /** The value of the field in the latest write that may have sent it, or else in the create. */
+  lastSent(field: string): unknown {
+    const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
+    const sent = write?.sent ?? (this.made && requestJson(this.made));
+    return isObject(sent) ? sent[field] : undefined;
   }
 
   set(
