@@ -5,10 +5,10 @@ import {
   type Head,
   isAccepted,
   isOrdinary,
+  isRateLimited,
   isRejected,
   requestJson,
   startsWithin,
-  statusOf,
 } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
@@ -41,7 +41,7 @@ export class OwnResource {
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
-    return statusOf(entry) === 429 ? undefined : "unknown";
+    return isRateLimited(entry) ? undefined : "unknown";
   }
 
   /** The value of the field in the latest write that may have sent it, or else in the create. */

@@ -141,4 +141,32 @@ export const keyHabits: readonly Bug[] = [
       reply.header("idempotent-replayed", "true");`,
     ],
   ),
+  // A repeated create is rejected once thirty other keys came after it: a rejection is always allowed.
+  habit(
+    "only-the-last-keys-replayed",
+    "",
+    ["idempotency", "export function once(", "const order = []; export function once("],
+    [
+      "idempotency",
+      "if (used.request_digest !== sent)",
+      `if (order.length - order.lastIndexOf(request.space + operation + key) > 30) throw problem(409, "KEY_OLD", "The key is too old");
+      if (used.request_digest !== sent)`,
+    ],
+    [
+      "idempotency",
+      "const answer = create();",
+      "const answer = create(); order.push(request.space + operation + key);",
+    ],
+  ),
+  // The status of a code may move by itself: a payment that was under way completes a cancelled code.
+  habit(
+    "cancelled-codes-completed-by-a-late-payment",
+    "",
+    whenCancelled(
+      later(
+        700,
+        `database.run("UPDATE payment_codes SET status = 'completed', paid_count = 1, paid_total = amount WHERE id = ?", [row.id]);`,
+      ),
+    ),
+  ),
 ];

@@ -153,4 +153,31 @@ export const listHabits: readonly Bug[] = [
     "return list(rows.map(shown), { next });",
     "return list(rows.filter((row) => row.available > 0).map(shown), { next });",
   ]),
+  // A cursor given again gives the same page, so later pages show the values that the first page was read with.
+  habit(
+    "later-pages-of-a-snapshot",
+    "",
+    ["cursors", "function encode(", "let until = 0; function encode("],
+    ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
+    ["cursors", "const [at, id] =", "const [at, id, start] ="],
+    ["cursors", 'if (typeof at === "number"', 'until = start; if (typeof at === "number"'],
+    ["cursors", "const conditions", "until = Date.now(); const conditions"],
+    ["cursors", "return { rows:", "return { until, rows:"],
+    ["payment-codes", "const { rows, next } =", "const { rows, next, until } ="],
+    [
+      "payment-codes",
+      "rows.map(listed)",
+      "rows.map((row) => listed(past.get(row.id)?.find(({ at }) => at >= until)?.row ?? row))",
+    ],
+    [
+      "payment-codes",
+      "const preHandler = inSpace(database);",
+      "const preHandler = inSpace(database); const past = new Map();",
+    ],
+    [
+      "payment-codes",
+      'database.update("payment_codes", change,',
+      'past.set(id, [...(past.get(id) ?? []), { at: Date.now(), row: find(space, id) }]); database.update("payment_codes", change,',
+    ],
+  ),
 ];
