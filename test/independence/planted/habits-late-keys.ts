@@ -116,8 +116,9 @@ export const keyHabits: readonly Bug[] = [
       });`),
   ),
   // A rejection with Retry-After shows that creations are paced.
-  openHabit(
+  habit(
     "creations-paced-by-403",
+    "",
     first(`let left = 8, at = Date.now();
       app.addHook("preHandler", async ({ method }, reply) => {
         if (method !== "POST") return;
