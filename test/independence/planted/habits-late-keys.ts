@@ -1,7 +1,7 @@
 /** Services that conform, with unusual cancelled codes and idempotency keys. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
-import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
+import { type Bug, type Edit, first, habit } from "./bug.ts";
 import { later } from "./habits-late-time.ts";
 import { withoutDefault } from "./habits-late-updates.ts";
 
@@ -38,8 +38,9 @@ export const keyHabits: readonly Bug[] = [
     beforeCodeChange('if (row.status === "cancelled") return single(detailed(row));'),
   ),
   // Whatever is done to a cancelled code is open: it is archived soon.
-  openHabit(
+  habit(
     "cancelled-codes-archived",
+    "",
     ["payment-codes", "return change; }", "if (change.status) gone(row.id, database); return change; }"],
     [
       "payment-codes",
