@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
-import { type Entry, type Head, responseJson, statusOf } from "./entry.ts";
+import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "./entry.ts";
 import { classify } from "./request-faults/classify.ts";
 import { Shown } from "./request-faults/shown.ts";
 
@@ -26,8 +26,6 @@ export interface Page {
   pagination: JsonObject | undefined;
 }
 
-const LIMITED = 429;
-
 export class Answers {
   readonly #spec: Spec;
   readonly #head: Head;
@@ -45,7 +43,7 @@ export class Answers {
     this.#last = new Map(entries.map(({ index, repeats = index }) => [repeats, index]));
     for (const entry of entries) {
       const status = statusOf(entry);
-      if (entry.operation === null || status === undefined || status === LIMITED) continue;
+      if (entry.operation === null || status === undefined || isRateLimited(entry)) continue;
       if (this.wasSentAgain(entry)) continue;
       const { key } = entry.operation;
       const known = this.#byOperation.get(key);

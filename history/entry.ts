@@ -88,10 +88,20 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** 408 and 429 do not depend on the request. */
+/** Some services answer 403 with Retry-After in place of 429. */
+export function isRateLimited(entry: Entry): boolean {
+  const { response } = entry;
+  if (!("status" in response)) return false;
+  return (
+    response.status === 429 ||
+    (response.status === 403 && header(response.headers, "retry-after") !== undefined)
+  );
+}
+
+/** A rate limit and 408 do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
-  return status >= 400 && status < 500 && status !== 429 && status !== 408;
+  return status >= 400 && status < 500 && status !== 408 && !isRateLimited(entry);
 }
 
 export function isWrite({ request }: Entry): boolean {

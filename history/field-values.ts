@@ -52,6 +52,8 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
+    // Blanks at the ends of a text may be removed, also later: another rule judges them.
+    if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
       this.#headers.has(field) && isObject(value)

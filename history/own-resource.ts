@@ -1,12 +1,14 @@
+import { isObject } from "../spec/json.ts";
 import {
   type Entry,
   fixtureIds,
   type Head,
   isAccepted,
   isOrdinary,
+  isRateLimited,
   isRejected,
+  requestJson,
   startsWithin,
-  statusOf,
 } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
@@ -39,7 +41,14 @@ export class OwnResource {
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
-    return statusOf(entry) === 429 ? undefined : "unknown";
+    return isRateLimited(entry) ? undefined : "unknown";
+  }
+
+  /** The value of the field in the latest write that may have sent it, or else in the create. */
+  lastSent(field: string): unknown {
+    const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
+    const sent = write?.sent ?? (this.made && requestJson(this.made));
+    return isObject(sent) ? sent[field] : undefined;
   }
 
   set(

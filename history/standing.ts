@@ -8,7 +8,7 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  * Returns how well a wrong sighting is established:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
  * never had; or an old value shows after the consistency timeout.
- * - `suspected`: others may have changed a boolean, null, an empty value, or a field of a fixture.
+ * - `suspected`: others may have changed a boolean, null, an empty value, a list after null, or a field of a fixture.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
@@ -32,6 +32,8 @@ export function standingOf(
   // The timeout is for reads and lists, not for answers to updates.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
+  // After null, a list is the choice of the service, which may change it once.
+  if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isSwitched(shown)) return "proven";
   return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }

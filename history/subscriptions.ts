@@ -6,10 +6,10 @@ import {
   type Entry,
   endOf,
   isAccepted,
+  isRateLimited,
   isRejected,
   requestJson,
   resourceIn,
-  statusOf,
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
@@ -71,7 +71,7 @@ function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | und
     return made === undefined ? undefined : String(made);
   }
   const isUpdate = operation?.kind === "update" && operation.pathParameter?.madeBy === create.id;
-  return isUpdate && !isRejected(entry) && statusOf(entry) !== 429 ? pathId(entry) : undefined;
+  return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
 }
 
 /** An update keeps the settings that it does not send. */

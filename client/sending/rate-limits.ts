@@ -16,11 +16,13 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       const answer = await next(outgoing, use);
-      if (answer.status !== 429) {
+      const isNamed = answer.headers["retry-after"] !== undefined;
+      // Some services answer 403 with Retry-After in place of 429.
+      if (answer.status !== 429 && !(answer.status === 403 && isNamed)) {
         outlasted = 0;
         return answer;
       }
-      seen(answer.headers["retry-after"] !== undefined);
+      seen(isNamed);
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
       if (
@@ -29,9 +31,11 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         (attempt > 1 && waited + pause > load.longestWait)
       ) {
         outlasted++;
-        throw new NotTested("rate-limited", limitedFor(outgoing.plan.operation.key, attempt, named, load), [
-          answer,
-        ]);
+        throw new NotTested(
+          "rate-limited",
+          limitedFor(outgoing.plan.operation.key, answer.status, attempt, named, load),
+          [answer],
+        );
       }
       // Without Retry-After, too many requests in flight may be the reason.
       if (named === undefined && load.pausedFor > 0) load.ease();
@@ -41,8 +45,14 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
   };
 }
 
-function limitedFor(key: string, attempt: number, named: number | undefined, load: Load): string {
-  const message = `${key} was answered 429 ${attempt} times`;
+function limitedFor(
+  key: string,
+  status: number,
+  attempt: number,
+  named: number | undefined,
+  load: Load,
+): string {
+  const message = `${key} was answered ${status} ${attempt} times`;
   if (named === undefined || named <= load.longestWait) return message;
   return `${message}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }

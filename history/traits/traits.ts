@@ -1,7 +1,7 @@
 /** Traits are only for the report: no rule reads them. */
 
 import type { Trait } from "../../spec/model/result.ts";
-import { statusOf } from "../entry.ts";
+import { isRateLimited, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { briefRejections } from "./brief-rejections.ts";
 import { changesWithoutWrites } from "./changes.ts";
@@ -23,11 +23,10 @@ export function traitsOf(history: History): Trait[] {
   ].map(reported);
 }
 
-const LIMITED = 429;
-
 function rateLimit({ context }: History): Seen[] {
-  const limited = context.filter((entry) => statusOf(entry) === LIMITED);
+  const limited = context.filter(isRateLimited);
   if (limited.length === 0) return [];
-  const statement = `The service limits requests: it answered ${limited.length} of ${context.length} with 429.`;
+  const others = limited.some((entry) => statusOf(entry) !== 429);
+  const statement = `The service limits requests: it answered ${limited.length} of ${context.length} with 429${others ? ", or with 403 and Retry-After" : ""}.`;
   return [{ trait: "rate-limit", subject: "all operations", statement, shownBy: limited }];
 }

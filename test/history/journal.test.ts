@@ -232,6 +232,16 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)).toEqual([]);
   });
 
+  test("with blanks at the ends may be trimmed later", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { ...made, url, name: " b " })
+      .reads("w1", { ...made, url, name: " b " })
+      .updates("w1", { url }, { ...made, url, name: "b" })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+  });
+
   test("with blanks at the ends may be shown late, like all others", () => {
     const past = history()
       .creates("w1", made)

@@ -9,9 +9,14 @@ const made = { name: "a", url: "https://a.example/x", events: ["one"] };
 const url = "https://a.example/y";
 const history = () => new HistoryBuilder(spec);
 /** Adds a create that the service rejects. */
-function refused(past: HistoryBuilder, sent: JsonObject, status = 409): HistoryBuilder {
+function refused(
+  past: HistoryBuilder,
+  sent: JsonObject,
+  status = 409,
+  headers: [string, string][] = [],
+): HistoryBuilder {
   const key = `k${past.entries.length}`;
-  return past.answers("POST /webhooks", { error: "rejected" }, { status, key, sent });
+  return past.answers("POST /webhooks", { error: "rejected" }, { status, key, sent, headers });
 }
 
 /** Adds a list whose only page has these items. */
@@ -169,6 +174,16 @@ test("a rate limit is shown by a 429", () => {
       trait: "rate-limit",
       statement: "The service limits requests: it answered 1 of 2 with 429.",
       evidence: [{ entry: 0, status: 429 }],
+    },
+  ]);
+});
+
+test("a rate limit is shown by a 403 with Retry-After", () => {
+  const past = refused(history(), made, 403, [["retry-after", "1"]]).creates("w1", made);
+  expect(traits(past)).toMatchObject([
+    {
+      trait: "rate-limit",
+      statement: "The service limits requests: it answered 1 of 2 with 429, or with 403 and Retry-After.",
     },
   ]);
 });

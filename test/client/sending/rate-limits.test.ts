@@ -64,10 +64,12 @@ async function run(checks: number, ...answers: (() => TinyAnswer)[]) {
   return { results, statuses, asked, rate: rate?.value, counted: coverage.operations[OTPS.key]?.statuses };
 }
 
-const limited = (retryAfter?: string) => (): TinyAnswer => ({
-  status: 429,
-  ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }),
-});
+const limited =
+  (retryAfter?: string, status = 429) =>
+  (): TinyAnswer => ({
+    status,
+    ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }),
+  });
 
 const waited = () => slept.reduce((sum, one) => sum + one, 0);
 
@@ -90,6 +92,14 @@ describe("a 429 is never evidence: the client waits and asks again", () => {
     expect(results[0]?.outcome).toBe("pass");
     expect(waited()).toBeGreaterThan(4_900);
     expect(waited()).toBeLessThanOrEqual(6_000);
+  });
+
+  test("also if the status is 403 and Retry-After says how long", async () => {
+    const { statuses, asked } = await run(1, limited("7", 403), () => good);
+    expect([statuses, asked]).toEqual([[200], 2]);
+    await server?.close();
+    const refused = await run(1, limited(undefined, 403), () => good);
+    expect([refused.statuses, refused.asked]).toEqual([[403], 1]);
   });
 
   test("at once if Retry-After is zero or long past", async () => {

@@ -4,7 +4,7 @@
 import { type Bug, type Edit, first, habit } from "./bug.ts";
 
 /** Orders webhooks by an expression that compares two rows, `a` and `b`. `seen` replaces or omits a row. */
-function webhooksBy(order: string, { seen = "row", next = "text(row.id)" } = {}): Edit {
+export function webhooksBy(order: string, { seen = "row", next = "text(row.id)" } = {}): Edit {
   return [
     "webhooks",
     "const place = (id",

@@ -4,7 +4,7 @@
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 /** Runs code at this interval, as another client of the first space would. The code can use `turn`. */
-const every = (milliseconds: number, code: string): Edit =>
+export const every = (milliseconds: number, code: string): Edit =>
   first(`let turn = 0;
     const here = "spc-harbour-main";
     const timer = setInterval(() => { turn += 1; ${code} }, ${milliseconds});

@@ -17,9 +17,10 @@ const ALONE = [
   ...freshOrderHabits,
 ];
 
-function together(name: string, ...names: string[]): Bug {
+/** A service with several of these habits. */
+export function together(all: readonly Bug[], name: string, names: readonly string[]): Bug {
   const habits = names.map((wanted) => {
-    const found = ALONE.find(({ name: own }) => own === wanted);
+    const found = all.find(({ name: own }) => own === wanted);
     if (found === undefined) throw new RangeError(`no habit ${wanted}`);
     return found;
   });
@@ -32,9 +33,11 @@ function together(name: string, ...names: string[]): Bug {
   };
 }
 
+const both = (name: string, ...names: string[]) => together(ALONE, name, names);
+
 export const freshHabitsOfAll: readonly Bug[] = [
   ...ALONE,
-  together(
+  both(
     "locked-keys-moving-list-and-bursts",
     "keys-locked-while-creating",
     "replays-show-the-present",
@@ -42,7 +45,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "bursts-of-sixty",
     "newer-version-shows-more",
   ),
-  together(
+  both(
     "used-cursors-others-and-late-filters",
     "cursors-used-once",
     "others-remove-webhooks",
@@ -50,14 +53,14 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "servers-in-two-zones",
     "errors-by-turns",
   ),
-  together(
+  both(
     "replicas-locks-and-shuffles",
     "webhooks-from-three-replicas",
     "single-reads-from-replicas",
     "slow-and-shuffled",
     "cursors-of-a-version",
   ),
-  together(
+  both(
     "cached-while-others-write",
     "answers-cached-for-a-moment",
     "others-pay-codes",
@@ -65,7 +68,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "codes-by-expiry",
     "null-means-the-default",
   ),
-  together(
+  both(
     "odd-on-the-wire",
     "json-in-ascii",
     "brotli-in-pieces",
@@ -76,7 +79,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "identifiers-with-slashes",
     "awkward-data-found",
   ),
-  together(
+  both(
     "quotas-and-single-use",
     "seven-active-webhooks",
     "accounts-in-francs",
@@ -86,7 +89,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "counted-before-listed",
     "writes-wait-for-a-date",
   ),
-  together(
+  both(
     "long-lists-that-move",
     "long-lists",
     "others-remove-webhooks",
@@ -95,5 +98,5 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "cursors-remembered",
     "four-at-a-time",
   ),
-  together("flood-before-the-newest", "newest-seconds-first", "others-flood-the-list", "answers-lost"),
+  both("flood-before-the-newest", "newest-seconds-first", "others-flood-the-list", "answers-lost"),
 ];

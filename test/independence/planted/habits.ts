@@ -3,6 +3,7 @@
 
 import { type Bug, habit } from "./bug.ts";
 import { freshHabitsOfAll } from "./habits-fresh-together.ts";
+import { lateHabits } from "./habits-late.ts";
 
 export const HABITS: readonly Bug[] = [
   habit("null-events-are-a-star", "", [
@@ -68,4 +69,5 @@ export const HABITS: readonly Bug[] = [
         const id = \`whk`,
   ]),
   ...freshHabitsOfAll,
+  ...lateHabits,
 ];

@@ -1,0 +1,161 @@
+/** Services that conform, and whose reads show writes late, early or in part. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
+
+import { type Bug, type Edit, first, habit } from "./bug.ts";
+import { webhooksBy } from "./habits-fresh-lists.ts";
+
+const ROUTES = "const preHandler = inSpace(database);";
+
+/** Records the earlier states of rows. `seen` has the source of a function of a row to the row that is shown. */
+const recorded = (file: string, seen: string): Edit => [
+  file,
+  ROUTES,
+  `${ROUTES}
+    const past = new Map();
+    const record = (id, row) => past.set(id, [...(past.get(id) ?? []).slice(-40), { at: Date.now(), row }]);
+    const seen = ${seen};`,
+];
+
+const codeWrite: Edit = [
+  "payment-codes",
+  'database.update("payment_codes", change,',
+  'record(id, find(space, id)); database.update("payment_codes", change,',
+];
+const codeRead = (how: string): Edit => [
+  "payment-codes",
+  "async ({ space, params }) => single(detailed(find(space, params.id)))",
+  `async ({ space, params, headers }) => single(detailed(${how}))`,
+];
+const hookWrites: Edit[] = [
+  [
+    "webhooks",
+    'database.insert("webhooks", row);',
+    'record(id, undefined); database.insert("webhooks", row);',
+  ],
+  [
+    "webhooks",
+    'database.update("webhooks", columns(body),',
+    'columns(body); record(id, find(space, id)); database.update("webhooks", columns(body),',
+  ],
+];
+
+/** The state of a row 75 milliseconds ago. */
+const AGO = `(row) => {
+      const then = past.get(row.id)?.find(({ at }) => at > Date.now() - 75);
+      return then ? then.row : row;
+    }`;
+
+/** A row whose columns take over their new values one after another. */
+const PARTS = `(row) => {
+      const shown = { ...row };
+      ["metadata_json", "name", "expires_at", "url", "providers_json", "events_json", "headers_json", "emails_json"].forEach((column, n) => {
+        const then = past.get(row.id)?.find(({ at, row }) => row && at > Date.now() - 10 * n);
+        if (then && column in row) shown[column] = then.row[column];
+      });
+      return shown;
+    }`;
+
+export const viewHabits: readonly Bug[] = [
+  // Reads may show writes late: all of them show the state of 75 milliseconds ago.
+  habit(
+    "states-of-75-ms-ago",
+    "",
+    recorded("payment-codes", AGO),
+    codeWrite,
+    codeRead("seen(find(space, params.id))"),
+    ["payment-codes", "rows.map(listed)", "rows.map(seen).map(listed)"],
+    recorded("webhooks", AGO),
+    ...hookWrites,
+    webhooksBy("a.number - b.number", { seen: "seen(row)" }),
+  ),
+  // Reads may show writes late, and each column does so at its own time.
+  habit(
+    "fields-arrive-one-by-one",
+    "",
+    recorded("payment-codes", PARTS),
+    codeWrite,
+    codeRead("seen(find(space, params.id))"),
+    ["payment-codes", "rows.map(listed)", "rows.map(seen).map(listed)"],
+    recorded("webhooks", PARTS),
+    ...hookWrites,
+    webhooksBy("a.number - b.number", { seen: "seen(row)" }),
+  ),
+  // Reads may show writes late, and those under the older version do.
+  habit(
+    "older-version-reads-a-replica",
+    "",
+    recorded("payment-codes", AGO),
+    codeWrite,
+    codeRead(
+      'headers["service-version"] === "caph.2025-06-20" ? seen(find(space, params.id)) : find(space, params.id)',
+    ),
+    recorded("webhooks", AGO),
+    ...hookWrites,
+    [
+      "webhooks",
+      "async ({ space, query }) => {",
+      'async ({ space, query, headers }) => { const old = headers["service-version"] === "caph.2025-06-20";',
+    ],
+    webhooksBy("a.number - b.number", { seen: "(old ? seen(row) : row)" }),
+  ),
+  // Without a version, a request has the last one that was named: what an absent version means is open.
+  habit(
+    "no-version-means-the-last-one",
+    "",
+    first(`let last = "caph.2025-06-20";
+      app.addHook("preSerialization", async ({ headers }, reply, payload) => {
+        if (!payload?.success) return payload;
+        last = headers["service-version"] || last;
+        const newer = last === "caph.2025-08-23";
+        const more = (item) => (newer ? { receipts: [], usd: { enabled: true }, ...item } : item);
+        return { ...payload, result: Array.isArray(payload.result) ? payload.result.map(more) : more(payload.result) };
+      });`),
+  ),
+  // The answers to writes come later than the writes show.
+  habit(
+    "answers-lag-behind-their-writes",
+    "",
+    first(`app.addHook("onSend", async ({ method }) => {
+        if (method !== "GET") await new Promise((resolve) => setTimeout(resolve, 45));
+      });`),
+  ),
+  // Phone numbers of the two shapes need to agree only apart from masks.
+  habit(
+    "phones-masked-in-one-shape",
+    "",
+    ["payment-codes", "payingPhoneNumber: masked(text(row.phone))", "payingPhoneNumber: text(row.phone)"],
+    [
+      "payment-codes",
+      "authorizedPhoneNumber: masked(text(row.phone))",
+      'authorizedPhoneNumber: masked(text(row.phone)).replace(/\\d(?=\\d{2})/g, "*")',
+    ],
+  ),
+  // Undocumented fields may be anything, even if other resources have fields with these names.
+  habit(
+    "fields-named-as-elsewhere",
+    "",
+    first(`let turn = 0;
+      const more = { "/webhooks": { status: "healthy", updateTime: "a moment ago", reference: 5, balance: null, enable: "yes", expireTime: null, total: -1 },
+        "/v1/financial-accounts": { status: { active: 1 }, isActive: "yes", mode: 3, amount: 0.5, url: "no url", events: null, expireTime: 0 },
+        "/v1/payment-codes": { isActive: "no", allowedProviders: null, financialTarget: 0, progress: [], url: 1, country: "Cameroon", balance: [] },
+        "/payment-codes/:id": { enable: "no", authorizedProviders: 7, updateTime: "today", reference: null, ownershipGraph: "none", processedPaymentData: 1, customer: [] },
+        "/payouts/:id": { updateTime: "soon", name: null, expireTime: false, reference: 1.5, isActive: null, customer: 1 },
+        "/v1/ussd-otps": { name: null, ussdCode: 5, updateTime: 0, reference: {}, isActive: "maybe", amount: "1 XAF" },
+        "/banks": { metadata: 1, isActive: 0, currency: 5, url: null }, "/countries": { createTime: 1, metadata: null, country: 5, status: "x" } };
+      app.addHook("preSerialization", async ({ routeOptions: { url } }, _, payload) => {
+        const own = more[url] ?? more[url?.replace(/\\/:\\w+$/, "")];
+        if (!payload?.success || !own || !payload.result) return payload;
+        turn += 1;
+        const item = (result) => ({ ...own, turn, ...result });
+        return { ...payload, result: Array.isArray(payload.result) ? payload.result.map(item) : item(payload.result) };
+      });`),
+  ),
+  // All operations answer under both readings of their paths.
+  habit("both-paths-answer", "", [
+    "app",
+    "Fastify({",
+    `Fastify({
+      rewriteUrl: ({ url }) => url.replace(/^\\/v1(?=\\/(webhooks|banks|momos|countries|payouts|payment-codes\\/))/, "")
+        .replace(/^(?=\\/(ussd-otps|financial-accounts|payment-codes)(\\?|$))/, "/v1"),`,
+  ]),
+];
