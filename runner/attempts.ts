@@ -87,6 +87,22 @@ export class Attempts {
     return true;
   }
 
+  /** Reads before, during and after the write. */
+  async showsBeside(write: Entry, read: Entry): Promise<boolean> {
+    const steps = [read, write, read, read];
+    if (steps.length > this.#requestsLeft) return false;
+    this.#requestsLeft -= steps.length;
+    const { target, entries } = this.#shrinking.target();
+    const resender = new Resender(target, this.#shrinking);
+    await resender.send(read);
+    await Promise.all([resender.send(write), resender.send(read)]);
+    await resender.send(read);
+    const judged = this.#judge(target, entries());
+    if (typeof judged === "string") return false;
+    this.shown = { steps, shrunk: judged };
+    return true;
+  }
+
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);

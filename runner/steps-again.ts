@@ -4,6 +4,7 @@ import {
   isAccepted,
   isRejected,
   isWrite,
+  overlaps,
   requestJson,
   resourceIn,
 } from "../history/entry.ts";
@@ -25,6 +26,8 @@ export interface Steps {
   reset: Entry | undefined;
   /** If an update was rejected, an accepted one of the same resource. */
   accepted: Entry | undefined;
+  /** If a read was rejected, a simultaneous write of the same resource. */
+  beside: Entry | undefined;
   writesBefore: Entry[];
   writesAfter: Entry[];
   others: Entry[];
@@ -49,7 +52,8 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
     offending,
     causes: offending ? likelyCauses(offending, core, history) : [],
     reset: shown[0] && resetOf(shown[0], history),
-    accepted: offending && acceptedBeside(offending, history),
+    accepted: offending && acceptedLike(offending, history),
+    beside: offending && writeBeside(offending, history),
     writesBefore: preferredFirst(writesBefore, (entry) => !ids.has(pathId(entry) ?? "")),
     writesAfter: others.filter((entry) => isWrite(entry) && entry.index > lastWrite),
     others,
@@ -109,7 +113,7 @@ function firstPageOf({ index, request, operation }: Entry, { lists }: History): 
   return lists.reads(operation).findLast(({ pages }) => pages.some(leads))?.pages[0]?.entry;
 }
 
-function acceptedBeside(offending: Entry, { entries }: History): Entry | undefined {
+function acceptedLike(offending: Entry, { entries }: History): Entry | undefined {
   if (!isRejected(offending) || offending.operation?.kind !== "update") return undefined;
   return entries.findLast(
     (entry) =>
@@ -117,6 +121,18 @@ function acceptedBeside(offending: Entry, { entries }: History): Entry | undefin
       entry.operation === offending.operation &&
       isAccepted(entry) &&
       hasSameCaller(offending, entry),
+  );
+}
+
+function writeBeside(offending: Entry, { entries }: History): Entry | undefined {
+  if (!isRejected(offending) || isWrite(offending)) return undefined;
+  return entries.find(
+    (entry) =>
+      isWrite(entry) &&
+      isAccepted(entry) &&
+      pathId(entry) === pathId(offending) &&
+      overlaps(entry, offending) &&
+      hasSameCaller(entry, offending),
   );
 }
 

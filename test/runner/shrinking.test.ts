@@ -244,6 +244,85 @@ test("a changed field is a finding even if another rule judges it after fewer re
   expect(await shrink(check, violation(), shrinking, { isUnsteady: true })).toBeUndefined();
 });
 
+describe("a read that was rejected beside an update", () => {
+  const unsteady = { isUnsteady: true };
+
+  test("is a finding if it is rejected in two more races", async () => {
+    let races = 0;
+    const { check, violation, shrinking } = rejectedBeside(() => ++races > 3);
+    const shrunk = await shrink(check, violation, shrinking, unsteady);
+    expect(shrunk?.entries.map(({ request }) => request.method).toSorted()).toEqual([
+      "GET",
+      "GET",
+      "GET",
+      "PATCH",
+    ]);
+    expect(races).toBe(5);
+  });
+
+  test("is no finding if it is rejected in one more race", async () => {
+    let races = 0;
+    const { check, violation, shrinking } = rejectedBeside(() => ++races === 2);
+    expect(await shrink(check, violation, shrinking, unsteady)).toBeUndefined();
+  });
+});
+
+/** A history in which a read is rejected beside an update, and a service that rejects it again in some races. */
+function rejectedBeside(isRejected: () => boolean) {
+  const spec = ownSpec();
+  const READ = "GET /payouts/{id}";
+  const shown = { success: true, messages: [], result: { id: "p1" } };
+  const read = (past: HistoryBuilder, status: number, beside = false) =>
+    past.answers(READ, status === 200 ? shown : {}, { path: "p1", status, beside });
+  const update = (past: HistoryBuilder) =>
+    past.answers("PATCH /payouts/{id}", shown, { path: "p1", sent: { metadata: {} } });
+  const past = read(update(read(new HistoryBuilder(spec), 200)), 404, true);
+  const violationIn = (entries: readonly Entry[]): Violation => ({
+    certainty: "suspected",
+    expected: "the resource, as before",
+    actual: "status 404",
+    shownBy: entries.filter(isMissing).map((entry) => ({ entry, offending: "status" })),
+  });
+  const isMissing = ({ response }: Entry) => "status" in response && response.status === 404;
+  const check = exampleCheck("missing", {
+    verdict: ({ entries }) =>
+      entries.some(isMissing)
+        ? { outcome: "violated", violations: [violationIn(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      let isBusy = false;
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        const isRead = plan.operation.kind === "read";
+        const status = isRead && isBusy && isRejected() ? 404 : 200;
+        if (isRead) read(again, status, isBusy);
+        else {
+          update(again);
+          isBusy = true;
+          await Promise.resolve();
+          isBusy = false;
+        }
+        return { plan, exchange: exchange(), status, headers: {}, text: "", json: {} };
+      };
+      const settings = exampleSettings({});
+      const target = {
+        spec,
+        settings,
+        send,
+        unique: () => "pc-00000000-0001",
+        pause: () => Promise.resolve(),
+      };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "getPayout"), null),
+    known: [],
+  };
+  return { check, violation: violationIn(past.entries), shrinking };
+}
+
 describe("one rejected update of a fixture", () => {
   const unsteady = { isUnsteady: true };
 
