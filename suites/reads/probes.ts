@@ -4,8 +4,9 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
-import { isAccepted, isWrite } from "../../history/entry.ts";
+import { isAccepted, isWrite, requestJson } from "../../history/entry.ts";
 import { requirementsOf } from "../../history/same-record.ts";
+import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, type Listed, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
@@ -64,26 +65,26 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** A faulty service may change what a list shows of a record, once a write has named it. */
-export function recordNamedInWrites(operation: RecordRead["operation"]): Probe {
+/** A faulty service may change a record in one of its views, once a write has named it or one of its values. */
+export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return {
-    id: `record named in writes ${operation.id}`,
+    id: `record after writes ${operation.id}`,
     stage: "aftermath",
     async run(target) {
       const call = new Call(target, operation);
       const { list, by } = operation.sameRecord;
       const [field = "id"] = by;
-      const writes = target.history().entries.filter((entry) => isWrite(entry) && isAccepted(entry));
-      const isNamed = ({ item }: Listed) =>
-        by.some((name) =>
-          writes.some(({ request }) => request.body?.text.includes(JSON.stringify(item[name]))),
-        );
-      if (writes.length === 0) return;
-      const named = (await listedRecords(target, operationById(target.spec, list), call.version)).find(
-        isNamed,
+      const sent = new Set(
+        target
+          .history()
+          .entries.filter((entry) => isWrite(entry) && isAccepted(entry))
+          .flatMap((entry) => textsIn(requestJson(entry))),
       );
+      const timesNamed = ({ item }: Listed) => textsIn(item).filter((text) => sent.has(text)).length;
+      const listed = await listedRecords(target, operationById(target.spec, list), call.version);
+      const [named] = listed.toSorted((one, other) => timesNamed(other) - timesNamed(one));
       const path = asText(named?.item[field]);
-      if (named === undefined || path === undefined) return;
+      if (named === undefined || path === undefined || timesNamed(named) === 0) return;
       await readAgain(call, path);
       await target.send(named.page.plan, { role: "list", valid: true });
       await settle(call, { operation, field }, [{ listed: named, path }]);

@@ -1,5 +1,6 @@
 /** Tests sections 4.4 to 4.13. */
 
+import { isReference } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
@@ -14,8 +15,7 @@ import { requirementsOf } from "../../history/same-record.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { operationsWithBody } from "../shared/suite.ts";
-import { readEachWay, readRecords, readReferences, recordNamedInWrites } from "./probes.ts";
+import { readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
@@ -45,12 +45,6 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
     typeof field === "object" && field.requirement === requirement ? [name] : [],
   );
   return compared.join(" and ");
-}
-
-function isNamedInBodies(spec: Spec, { sameRecord }: RecordRead["operation"]): boolean {
-  return operationsWithBody(spec, "create", "update").some(({ body }) =>
-    spec.schemas.fields(body).some(([, field]) => field["x-references"]?.lists.includes(sameRecord.list)),
-  );
 }
 
 function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
@@ -150,8 +144,8 @@ const sameRecord = historyRule<RecordTarget>({
       : `${operation.key} by ${field} shows the same ${fieldsOf(operation, requirement)} as the list`,
   probes: ({ operation, spec, field }) => [
     readRecords(operation),
-    ...(field === operation.sameRecord.by[0] && isNamedInBodies(spec, operation)
-      ? [recordNamedInWrites(operation)]
+    ...(field === operation.sameRecord.by[0] && isReference(spec, operation)
+      ? [recordAfterWrites(operation)]
       : []),
   ],
   writes: false,

@@ -13,7 +13,7 @@ import { type Ask, pagesFrom } from "./pages.ts";
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
 const MOST_RECORDS = 5;
-const FEWER_RECORDS = 4;
+const FEWER_RECORDS = { full: 4, quick: 3 };
 
 export interface Listed {
   item: JsonObject;
@@ -85,7 +85,8 @@ export async function recordReads(
   before: (index: number, plan: RequestPlan) => Promise<void> = () => Promise.resolve(),
 ): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const most = target.settings.depth === "full" && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS;
+  const { depth } = target.settings;
+  const most = depth === "full" && call.isDefaultVersion ? MOST_RECORDS : FEWER_RECORDS[depth];
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);
