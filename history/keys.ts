@@ -46,6 +46,12 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
+/** False for a replay of an earlier create, which shows the value of that one. */
+export function isStored(made: JsonObject, name: string, sent: unknown): boolean {
+  const plain = (value: unknown) => String(value).trim().toLowerCase();
+  return plain(made[name]) === plain(sent);
+}
+
 function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
   const sent = requestJson(entry);
   const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);

@@ -1,6 +1,7 @@
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
-import type { Entry } from "../entry.ts";
+import { type Entry, resourceIn } from "../entry.ts";
+import { isStored } from "../keys.ts";
 import { takenBy, takenName } from "../taken-values.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
@@ -155,7 +156,8 @@ export class Shown implements Known {
     for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
       const value = sent[name];
       if (value === undefined || value === null) continue;
-      if (field["x-unique"]?.scope === "space")
+      const made = resourceIn(entry);
+      if (field["x-unique"]?.scope === "space" && (!made || isStored(made, name, value)))
         added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
     }
   }

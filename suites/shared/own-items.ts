@@ -13,7 +13,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { plainFields } from "../updates/update.ts";
-import { requiredAnd, updateRequest } from "../updates/updating.ts";
+import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
@@ -50,9 +50,12 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const version = allowedOf(target, create).at(-1) ?? null;
   const made = update && (await unlessNotTested(() => plainCreation(target, create, "minimal", version)));
   const id = made && idOf(target, made);
-  if (!update || id === undefined) return;
+  if (!update || !made || id === undefined) return;
   const call = new Call(target, update);
-  const body = requiredAnd(target.spec, update, await call.body("full", 2), plainFields(target.spec, update));
+  const required = new Set(target.spec.schemas.flatten(update.body ?? {}).required);
+  // An equal create follows, which some services accept only if this one still has its required values.
+  const other = { ...(await call.body("full", 2)), ...pick(made.sent, required) };
+  const body = requiredAnd(target.spec, update, other, plainFields(target.spec, update));
   await sendBody(target, updateRequest(update, id, call.version, body), "update", true);
 }
 

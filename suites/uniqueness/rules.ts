@@ -2,7 +2,7 @@
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { isStored, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -54,7 +54,10 @@ interface SecondHolder extends Violation {
 
 /** Creates with the same idempotency key count as one, because they return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
-  const uses = usesBy(history.creates(operation).accepted, ({ sent }) => uniqueValue(sent[field]));
+  const stored = history
+    .creates(operation)
+    .accepted.filter(({ made, sent }) => isStored(made, field, sent[field]));
+  const uses = usesBy(stored, ({ sent }) => uniqueValue(sent[field]));
   return uses.flatMap(([first, ...others]) => {
     if (!first) return [];
     const seconds = others.filter(({ key }) => key === undefined || key !== first.key);

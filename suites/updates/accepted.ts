@@ -1,13 +1,13 @@
 /** Tests sections 4.5, 4.7 and 4.15. */
 
 import { makerOf } from "../../client/relations.ts";
-import { isRejected } from "../../history/entry.ts";
+import { type Entry, isRejected } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
-import { groupedBy } from "../../spec/grouped.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -64,22 +64,42 @@ const fieldsAccepted = historyRule({
   },
 });
 
+interface Holder {
+  entry: Entry;
+  id: string | undefined;
+  sent: JsonObject;
+}
+
 /** A service may demand unique values (URLs of webhooks), unless it lets two resources share one. */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
-  const create = makerOf(history.spec, operation);
-  const updates = history.updates(operation).filter(({ accepted }) => accepted);
-  const holders = [
-    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
-    ...(create ? history.creates(create).accepted : []),
-  ].filter((each) => each.entry.space === entry.space);
+  const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
   return fields.some(([name]) => {
     const value = sent[name];
+    if (typeof value !== "string" || areShared(holders, name)) return false;
+    return holders.some((each) => each.sent[name] === value && each.id !== pathId(entry));
+  });
+}
+
+/** In the order in which the resources got the values. A repeated create gives none. */
+function holdersIn(history: History, operation: Operation): Holder[] {
+  const create = makerOf(history.spec, operation);
+  const made = create ? history.creates(create).accepted : [];
+  const updates = history.updates(operation).filter(({ accepted }) => accepted);
+  return [
+    ...made.filter(({ id }, index) => made.findIndex((other) => other.id === id) === index),
+    ...updates.map((each) => ({ ...each, id: pathId(each.entry) })),
+  ].sort((one, other) => one.entry.ended - other.entry.ended);
+}
+
+function areShared(holders: readonly Holder[], name: string): boolean {
+  const present = new Map<string | undefined, unknown>();
+  return holders.some(({ id, sent }) => {
+    const value = sent[name];
     if (typeof value !== "string") return false;
-    const byValue = groupedBy(holders, (each) => each.sent[name]);
-    const idsOf = (each: unknown) => new Set(byValue.get(each)?.map(({ id }) => id));
-    const isShared = [...byValue.keys()].some((each) => typeof each === "string" && idsOf(each).size > 1);
-    return !isShared && [...idsOf(value)].some((id) => id !== pathId(entry));
+    const isShared = [...present].some(([other, held]) => other !== id && held === value);
+    present.set(id, value);
+    return isShared;
   });
 }
 

@@ -41,8 +41,13 @@ describe("the URL of another webhook", () => {
   const second = { ...made, url: "https://a.example/y" };
   const both = (sent: JsonObject) => history().creates("w2", sent, { key: "k-2" });
 
-  test("may be rejected if no two webhooks ever had one", () => {
+  test("may be rejected if no two webhooks had one at a time", () => {
     expect(outcome(both(second).rejects("w2", { url, name: "b" }))).toBe("not-exercised");
+  });
+
+  test("may be rejected if another webhook got it only after the first one had changed its own", () => {
+    const moved = both(second).updates("w1", { url: "https://a.example/z" }).updates("w2", { url });
+    expect(outcome(moved.rejects("w1", { url, name: "b" }))).toBe("not-exercised");
   });
 
   test("must be accepted if two webhooks had one, and so must a new one", () => {

@@ -39,6 +39,13 @@ describe("a value that is taken", () => {
     });
   });
 
+  test("is not taken by a call that got an earlier resource", () => {
+    const past = taken()
+      .creates("a1", body(2, { reference: "r2" }), { key: "k1", shown: { reference: "r1" } })
+      .creates("a2", body(3, { reference: "r2" }), { key: "k3" });
+    expect(judge(past, "UNIQUE-REJECTED")).toMatchObject({ reason: "no-data" });
+  });
+
   test("may be sent again with its key, and in another space", () => {
     const past = taken()
       .creates("a1", body(1, { reference: "r1" }), { key: "k1" })
