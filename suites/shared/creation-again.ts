@@ -39,9 +39,10 @@ async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const active = activeField(target, operation);
   const update = updateOf(target.spec, operation);
+  if (active === undefined || !update) return;
   const first = await call.plain("minimal");
   const id = idOf(target, first);
-  if (active === undefined || !update || id === undefined) return;
+  if (id === undefined) return;
   for (const isActive of target.settings.seed % 2 === 0 ? [true] : [true, false]) {
     const body = requiredAnd(target.spec, update, { ...first.sent, [active]: isActive }, [active]);
     await sendBody(target, updateRequest(update, id, version, body), "update", true);
