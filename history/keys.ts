@@ -46,10 +46,16 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/** False for a replay of an earlier create, which shows the value of that one. */
-export function isStored(made: JsonObject, name: string, sent: unknown): boolean {
-  const plain = (value: unknown) => String(value).trim().toLowerCase();
-  return plain(made[name]) === plain(sent);
+/** True if an earlier create with the same key made the resource, so that the values of this one are not stored. */
+export function isReplay(use: Use, all: readonly Use[]): boolean {
+  return all.some(
+    (other) =>
+      other.key !== undefined &&
+      other.key === use.key &&
+      other.id === use.id &&
+      other.entry.space === use.entry.space &&
+      other.entry.index < use.entry.index,
+  );
 }
 
 function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {

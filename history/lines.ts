@@ -50,15 +50,12 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** `clean` removes secrets from JSON text. Each body comes alone, also as it was before it became JSON. */
-export function entryLine(
-  entry: Entry,
-  clean: (json: string, body?: string) => string = (json) => json,
-): string {
+/** `clean` removes secrets from JSON text, body by body. */
+export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
   const withoutText = (body: Body): LineOfBody => {
-    bodies.push(clean(JSON.stringify(body.text), body.text));
+    bodies.push(clean(JSON.stringify(body.text)));
     return { ...bodyLine(body), text: LEFT_OUT };
   };
   const line: LineOfEntry = {

@@ -31,11 +31,9 @@ export class Recorded {
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     // A second pass removes secrets in forms that got no pseudonym.
     const bodies = new Map<string, string>();
-    const clean = (json: string, body?: string) => {
-      if (body === undefined) return redactor.json(json);
-      if (redacted.isWithoutSecret(body)) return json;
-      const text = bodies.get(body) ?? redactor.json(json);
-      bodies.set(body, text);
+    const clean = (json: string) => {
+      const text = bodies.get(json) ?? redactor.json(json);
+      if (json.startsWith('"')) bodies.set(json, text);
       return text;
     };
     for (const entry of redacted.entries(recorder.entries)) yield entryLine(entry, clean);

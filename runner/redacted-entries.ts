@@ -14,7 +14,6 @@ export class RedactedEntries {
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
   readonly #bodies = new Map<string, Body>();
-  readonly #withoutSecret = new Set<string>();
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
@@ -44,17 +43,12 @@ export class RedactedEntries {
   }
 
   *entries(entries: Iterable<Entry>): Generator<Entry> {
-    for (const known of [this.#bodies, this.#withoutSecret, this.#strings, this.#clean]) known.clear();
+    for (const known of [this.#bodies, this.#strings, this.#clean]) known.clear();
     for (const entry of entries) yield this.#entry(entry);
   }
 
   delivery(delivery: Delivery): Delivery {
     return { ...delivery, headers: this.#headers(delivery.headers), body: this.#body(delivery.body) };
-  }
-
-  /** True if no secret was found in this body of an entry, before or after it was redacted. */
-  isWithoutSecret(text: string): boolean {
-    return this.#withoutSecret.has(text);
   }
 
   #entry(entry: Entry): Entry {
@@ -86,9 +80,7 @@ export class RedactedEntries {
   }
 
   #cleanBody(body: Body): Body {
-    const secretless = this.#withoutSecrets(body.text);
-    const text = this.#withoutPeople(secretless);
-    if (secretless === body.text) this.#withoutSecret.add(text);
+    const text = this.#json(body.text);
     if (text === body.text) return body;
     const { cut, unreadable } = body;
     return bodyOf(text, { cut, unreadable });
@@ -161,16 +153,11 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  #json(text: string): string {
-    return this.#withoutPeople(this.#withoutSecrets(text));
-  }
-
   /**
    * Strings come first, because JSON escapes may hide a secret. The whole text follows, because field names may mark
    * one.
    */
-  #withoutSecrets(text: string): string {
-    if (!this.#redactor.holdsSecret(text)) return text;
+  #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {
       const clean = this.#strings.get(string) ?? changed(string, (plain) => this.#redactor.text(plain, of));
@@ -178,12 +165,11 @@ export class RedactedEntries {
       return clean;
     };
     const across = (stretch: string) => changed(`"${stretch}"`, of).slice(1, -1);
-    return this.#redactor.text(text.replace(STRING, inString), across);
-  }
-
-  #withoutPeople(text: string): string {
-    if (this.#mask === undefined) return text;
-    return maskPeople(text, (value) =>
+    const clean = this.#redactor.holdsSecret(text)
+      ? this.#redactor.text(text.replace(STRING, inString), across)
+      : text;
+    if (this.#mask === undefined) return clean;
+    return maskPeople(clean, (value) =>
       changed(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
     );
   }

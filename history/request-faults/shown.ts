@@ -1,7 +1,7 @@
+import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { type Entry, resourceIn } from "../entry.ts";
-import { isStored } from "../keys.ts";
 import { takenBy, takenName } from "../taken-values.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
@@ -26,6 +26,7 @@ export class Shown implements Known {
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
+  readonly #madeByKey = new Map<string, unknown>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #taken = new Set<string>();
@@ -153,13 +154,22 @@ export class Shown implements Known {
   }
 
   #seeSent(entry: Answered, sent: JsonObject): void {
+    const isReplay = this.#isReplay(entry);
     for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
       const value = sent[name];
       if (value === undefined || value === null) continue;
-      const made = resourceIn(entry);
-      if (field["x-unique"]?.scope === "space" && (!made || isStored(made, name, value)))
+      if (field["x-unique"]?.scope === "space" && !isReplay)
         added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
     }
+  }
+
+  /** True if an earlier call with the same key showed the same resource, so that these values are not stored. */
+  #isReplay(entry: Answered): boolean {
+    const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
+    const place = uniquePlace(entry, ` ${keyOf(entry)}`);
+    const first = this.#madeByKey.get(place);
+    if (first === undefined && made !== undefined) this.#madeByKey.set(place, made);
+    return keyOf(entry) !== undefined && first !== undefined && first === made;
   }
 
   #seeOneWayChange(entry: Answered): void {

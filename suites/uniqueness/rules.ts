@@ -2,7 +2,7 @@
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { isStored, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -54,9 +54,8 @@ interface SecondHolder extends Violation {
 
 /** Creates with the same idempotency key count as one, because they return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
-  const stored = history
-    .creates(operation)
-    .accepted.filter(({ made, sent }) => isStored(made, field, sent[field]));
+  const { accepted } = history.creates(operation);
+  const stored = accepted.filter((use) => !isReplay(use, accepted));
   const uses = usesBy(stored, ({ sent }) => uniqueValue(sent[field]));
   return uses.flatMap(([first, ...others]) => {
     if (!first) return [];

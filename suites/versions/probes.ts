@@ -3,6 +3,7 @@ import { NotTested, stageOf } from "../../client/check.ts";
 import { askOnOtherPath } from "../../client/other-path.ts";
 import { type Answer, asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../../generators/request.ts";
+import type { History } from "../../history/history.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { allowedVersions } from "../../spec/versions.ts";
@@ -97,6 +98,8 @@ export function underTwoVersions(at: VersionPair): Probe {
         lookAt(new Call(target, operation, at[which]), again);
       await look("older", false);
       await look("newer", false);
+      // A write between the two makes them incomparable.
+      if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
       for (const which of ORDER) {
         const { differences } = comparedVersions(target.history(), at);
         if (!differences.some(({ verdict }) => verdict === "open")) return;
@@ -104,6 +107,11 @@ export function underTwoVersions(at: VersionPair): Probe {
       }
     },
   };
+}
+
+function nothingCompared(history: History, at: VersionPair): boolean {
+  const { differences, evidence } = comparedVersions(history, at);
+  return differences.length + evidence.length === 0;
 }
 
 async function lookAt(call: Call, again: boolean): Promise<void> {

@@ -81,10 +81,13 @@ describe("the history of a run", () => {
       const file = join(cwd, HISTORY);
       // Changes the recorded answers so that they show the sent values.
       const text = readFileSync(file, "utf8");
-      const urls = [...text.matchAll(/\\"url\\":\\"(.*?)\\"/g)].map(([, url = ""]) => url);
-      let mended = text;
-      for (const url of urls)
-        if (url !== url.toLowerCase()) mended = mended.replaceAll(url.toLowerCase(), url);
+      const latest = new Map<string, string>();
+      const mendedLine = (line: string) => {
+        for (const [, url = ""] of line.matchAll(/\\"url\\":\\"(.*?)\\"/g))
+          if (url !== url.toLowerCase()) latest.set(url.toLowerCase(), url);
+        return [...latest].reduce((all, [lower, url]) => all.replaceAll(lower, url), line);
+      };
+      const mended = text.split("\n").map(mendedLine).join("\n");
       expect(mended).not.toBe(text);
       writeFileSync(file, mended);
       const { stdout } = await command(["judge", HISTORY, "--reporter", "plain"], { cwd });
