@@ -3,13 +3,7 @@ import { stageOf } from "../../client/check.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { unknownSpace } from "../../client/spaces.ts";
 import { isRejected, type Probe, type Target } from "../../client/target.ts";
-import {
-  allowedOf,
-  sampledFrom,
-  sampledVersion,
-  sampleNumber,
-  sendsAll,
-} from "../../client/version-choice.ts";
+import { allowedOf, sampledVersion, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -69,20 +63,9 @@ export function withoutSpace(operation: Operation): Probe {
       sideBySide(versionsToSend(target, operation), async (version) => {
         const call = new Call(target, operation, version);
         const plan = await call.valid();
-        const isRefused = isRejected(await call.ask(plan));
-        const isRepeated = !isRefused && isReadAgain(call);
-        if (isRefused || isRepeated) await call.send(call.withSpace(plan));
-        if (isRepeated) await call.send(plan);
+        if (isRejected(await call.ask(plan))) await call.send(call.withSpace(plan));
       }),
   };
-}
-
-/** A faulty service may demand a space once it has got one. Depth quick asks one operation again. */
-function isReadAgain({ target, operation, isDefaultVersion }: Call): boolean {
-  const { spec, settings } = target;
-  const others = spec.operations.filter(({ space, kind }) => !space && kind === operation.kind);
-  const [sampled] = sampledFrom(settings.seed, "read without a space", others);
-  return isDefaultVersion && operation.kind === "list" && (sendsAll(target) || sampled === operation);
 }
 
 export function unknownSpaces(operation: Operation): Probe {
