@@ -90,7 +90,7 @@ export async function recordReads(
   const { sameRecord } = operation;
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);
-  const number = field === sameRecord.by[0] ? most : Math.ceil(most / 2);
+  const number = field === sameRecord.by[0] ? most : Math.floor(most / 2);
   const picked = (await pickedRecords(target, list, version)).slice(0, number);
   const readable = picked.flatMap((listed) => {
     const path = asText(listed.item[field]);
