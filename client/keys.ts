@@ -1,6 +1,7 @@
 /** Some keys differ from another key only in letter case or hyphens, which a careless service may ignore. */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
+import { inOtherCase } from "../generators/text.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
@@ -47,7 +48,7 @@ export async function variedKey(
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
       // A service that shortens keys loses this letter.
-      return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
+      return `${first.slice(0, -1)}${inOtherCase(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");
     case "any keys": {
@@ -55,8 +56,4 @@ export async function variedKey(
       return `${first.slice(0, place)}${first[place] === "7" ? "8" : "7"}${first.slice(place + 1)}`;
     }
   }
-}
-
-function swapped(text: string): string {
-  return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join("");
 }

@@ -42,6 +42,13 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
+/** Only ASCII letters change. */
+export function inOtherCase(text: string): string {
+  return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
+    letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
+  );
+}
+
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;

@@ -7,6 +7,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
+import { inOtherCase } from "./text.ts";
 
 export interface ValueSource {
   schemas: SchemaIndex;
@@ -247,8 +248,7 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
 function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
   const name = matchingText({ ...form, pattern }, turn);
   if (turn > 0 || variation % 2 === 0) return name;
-  const [end = ""] = name.slice(-1);
-  const other = name.slice(0, -1) + (end === end.toLowerCase() ? end.toUpperCase() : end.toLowerCase());
+  const other = name.slice(0, -1) + inOtherCase(name.slice(-1));
   return new RegExp(pattern, "u").test(other) ? other : name;
 }
 

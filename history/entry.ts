@@ -89,13 +89,12 @@ export function isAccepted(entry: Entry): boolean {
 }
 
 /** Some services answer 403 with Retry-After in place of 429. */
-export function isRateLimited(entry: Entry): boolean {
-  const { response } = entry;
-  if (!("status" in response)) return false;
-  return (
-    response.status === 429 ||
-    (response.status === 403 && header(response.headers, "retry-after") !== undefined)
-  );
+export function isRateLimit(status: number, retryAfter: string | undefined): boolean {
+  return status === 429 || (status === 403 && retryAfter !== undefined);
+}
+
+export function isRateLimited({ response }: Entry): boolean {
+  return "status" in response && isRateLimit(response.status, header(response.headers, "retry-after"));
 }
 
 /** A rate limit and 408 do not depend on the request. */

@@ -1,3 +1,4 @@
+import { isRateLimit } from "../../history/entry.ts";
 import { NotTested } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
@@ -16,13 +17,12 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       const answer = await next(outgoing, use);
-      const isNamed = answer.headers["retry-after"] !== undefined;
-      // Some services answer 403 with Retry-After in place of 429.
-      if (answer.status !== 429 && !(answer.status === 403 && isNamed)) {
+      const { status } = answer;
+      if (!isRateLimit(status, answer.headers["retry-after"])) {
         outlasted = 0;
         return answer;
       }
-      seen(isNamed);
+      seen(answer.headers["retry-after"] !== undefined);
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
       if (
@@ -33,7 +33,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         outlasted++;
         throw new NotTested(
           "rate-limited",
-          limitedFor(outgoing.plan.operation.key, answer.status, attempt, named, load),
+          limitedFor(outgoing.plan.operation.key, status, attempt, named, load),
           [answer],
         );
       }

@@ -26,7 +26,6 @@ export class Shown implements Known {
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  readonly #madeByKey = new Map<string, unknown>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #taken = new Set<string>();
@@ -165,11 +164,17 @@ export class Shown implements Known {
 
   /** True if an earlier call with the same key showed the same resource, so that these values are not stored. */
   #isReplay(entry: Answered): boolean {
-    const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
-    const place = uniquePlace(entry, ` ${keyOf(entry)}`);
-    const first = this.#madeByKey.get(place);
-    if (first === undefined && made !== undefined) this.#madeByKey.set(place, made);
-    return keyOf(entry) !== undefined && first !== undefined && first === made;
+    const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
+    const made = idIn(entry);
+    const uses = this.#keys.get(keyOf(entry) ?? "") ?? [];
+    return uses.some(
+      (use) =>
+        use !== entry &&
+        use.operation === entry.operation &&
+        use.space === entry.space &&
+        made !== undefined &&
+        idIn(use) === made,
+    );
   }
 
   #seeOneWayChange(entry: Answered): void {

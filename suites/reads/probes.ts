@@ -80,14 +80,15 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
           .entries.filter((entry) => isWrite(entry) && isAccepted(entry))
           .flatMap((entry) => textsIn(requestJson(entry))),
       );
-      const timesNamed = ({ item }: Listed) => textsIn(item).filter((text) => sent.has(text)).length;
-      const listed = await listedRecords(target, operationById(target.spec, list), call.version);
-      const [named] = listed.toSorted((one, other) => timesNamed(other) - timesNamed(one));
-      const path = asText(named?.item[field]);
-      if (named === undefined || path === undefined || timesNamed(named) === 0) return;
+      const records = await listedRecords(target, operationById(target.spec, list), call.version);
+      const [most] = records
+        .map((listed) => ({ listed, times: textsIn(listed.item).filter((text) => sent.has(text)).length }))
+        .sort((one, other) => other.times - one.times);
+      const path = asText(most?.listed.item[field]);
+      if (most === undefined || path === undefined || most.times === 0) return;
       await readAgain(call, path);
-      await target.send(named.page.plan, { role: "list", valid: true });
-      await settle(call, { operation, field }, [{ listed: named, path }]);
+      await target.send(most.listed.page.plan, { role: "list", valid: true });
+      await settle(call, { operation, field }, [{ listed: most.listed, path }]);
     },
   };
 }

@@ -48,9 +48,10 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
-  const made = update && (await unlessNotTested(() => plainCreation(target, create, "minimal", version)));
+  if (!update) return;
+  const made = await unlessNotTested(() => plainCreation(target, create, "minimal", version));
   const id = made && idOf(target, made);
-  if (!update || !made || id === undefined) return;
+  if (!made || id === undefined) return;
   const call = new Call(target, update);
   const required = new Set(target.spec.schemas.flatten(update.body ?? {}).required);
   // An equal create follows, which some services accept only if this one still has its required values.

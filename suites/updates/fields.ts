@@ -1,4 +1,5 @@
 import type { Call } from "../../client/call.ts";
+import { inOtherCase } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -77,7 +78,11 @@ export function withShortLists(body: JsonObject): JsonObject {
  * Returns the shown texts in other letter case, if that changes them. Words with the run tag keep their case,
  * because the tag shows who sent a text.
  */
-export function inOtherCase({ target, operation }: Call, shown: JsonObject, names: string[]): JsonObject {
+export function textsInOtherCase(
+  { target, operation }: Call,
+  shown: JsonObject,
+  names: string[],
+): JsonObject {
   const texts = names.flatMap((name): [string, string][] => {
     const value = shown[name];
     if (typeof value !== "string" || !isAnyText(target.spec, operation, name)) return [];
@@ -99,9 +104,5 @@ function swappedCase(text: string, kept: string): string {
   // The case of a host means nothing.
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
   const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
-  const swapped = (word: string) =>
-    word.replace(/[a-z]+|[A-Z]+/g, (letters) =>
-      letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
-    );
-  return origin + words.map((word) => (word.includes(kept) ? word : swapped(word))).join("");
+  return origin + words.map((word) => (word.includes(kept) ? word : inOtherCase(word))).join("");
 }

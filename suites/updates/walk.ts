@@ -10,7 +10,6 @@ import { AcceptedBodies } from "./accepted-bodies.ts";
 import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   altered,
-  inOtherCase,
   isOffDefault,
   nullableFields,
   omit,
@@ -18,6 +17,7 @@ import {
   propertyOf,
   requiredFields,
   takesNothing,
+  textsInOtherCase,
   unlessUndone,
   withShortLists,
 } from "./fields.ts";
@@ -225,7 +225,7 @@ class Walker {
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
-    if (isOtherCase) Object.assign(body, inOtherCase(this.#call, this.#shown, Object.keys(body)));
+    if (isOtherCase) Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
     if (Object.keys(body).length === 0 && !takesNothing(target.spec, operation)) return undefined;
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);

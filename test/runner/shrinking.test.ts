@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { NotTested } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { objectSent, type RequestPlan, requestTo } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
@@ -9,7 +9,6 @@ import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
 import { replacedIn } from "../../runner/replaced.ts";
 import { repeated, shrink } from "../../runner/shrinking.ts";
-import { isObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -194,6 +193,35 @@ describe("a write that is rejected, with an excuse", () => {
   });
 });
 
+/** Sends requests again to a new `serve` for each attempt, which adds them to `again` and returns the status. */
+function servedAgain(
+  past: HistoryBuilder,
+  serve: (again: HistoryBuilder) => (plan: RequestPlan) => number | Promise<number>,
+): Shrinking {
+  const spec = ownSpec();
+  return {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const again = new HistoryBuilder(spec);
+      const served = serve(again);
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        const status = await served(plan);
+        return { plan, exchange: exchange(), status, headers: {}, text: "", json: { result: { id: "w1" } } };
+      };
+      const settings = exampleSettings({});
+      const pause = () => Promise.resolve();
+      const target = { spec, settings, send, unique: () => "pc-00000000-0001", pause };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation, request }) => ({
+      ...requestTo(operation ?? operationById(spec, "updateWebhook"), null),
+      query: request.query,
+      ...(request.body ? { body: { kind: "json", value: JSON.parse(request.body.text) } } : {}),
+    }),
+    known: [],
+  };
+}
+
 test("a changed field is a finding even if another rule judges it after fewer requests", async () => {
   const spec = ownSpec();
   const url = "https://a.example/x";
@@ -202,35 +230,11 @@ test("a changed field is a finding even if another rule judges it after fewer re
   const past = changes(new HistoryBuilder(spec).creates("w1", { name: "a", url }));
   const [made, update] = past.entries;
   const check = exampleCheck("kept", { verdict: () => ({ outcome: "held", times: 1, evidence: [] }) });
-  const shrinking: Shrinking = {
-    history: new History(spec, HEAD, past.entries),
-    target: () => {
-      const again = new HistoryBuilder(spec);
-      const send = async (plan: RequestPlan): Promise<Answer> => {
-        if (plan.operation.kind === "create") again.creates("w1", { name: "a", url });
-        else changes(again);
-        return {
-          plan,
-          exchange: exchange(),
-          status: 200,
-          headers: {},
-          text: "",
-          json: { result: { id: "w1" } },
-        };
-      };
-      const settings = exampleSettings({});
-      const target = {
-        spec,
-        settings,
-        send,
-        unique: () => "pc-00000000-0001",
-        pause: () => Promise.resolve(),
-      };
-      return { target, entries: () => again.entries };
-    },
-    planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "updateWebhook"), null),
-    known: [],
-  };
+  const shrinking = servedAgain(past, (again) => ({ operation }) => {
+    if (operation.kind === "create") again.creates("w1", { name: "a", url });
+    else changes(again);
+    return 200;
+  });
   const violation = (difference?: "changed"): Violation => ({
     certainty: "suspected",
     expected: "still name a",
@@ -290,36 +294,21 @@ function rejectedBeside(isRejected: () => boolean) {
         ? { outcome: "violated", violations: [violationIn(entries)] }
         : { outcome: "held", times: 1, evidence: [] },
   });
-  const shrinking: Shrinking = {
-    history: new History(spec, HEAD, past.entries),
-    target: () => {
-      const again = new HistoryBuilder(spec);
-      let isBusy = false;
-      const send = async (plan: RequestPlan): Promise<Answer> => {
-        const isRead = plan.operation.kind === "read";
-        const status = isRead && isBusy && isRejected() ? 404 : 200;
-        if (isRead) read(again, status, isBusy);
-        else {
-          update(again);
-          isBusy = true;
-          await Promise.resolve();
-          isBusy = false;
-        }
-        return { plan, exchange: exchange(), status, headers: {}, text: "", json: {} };
-      };
-      const settings = exampleSettings({});
-      const target = {
-        spec,
-        settings,
-        send,
-        unique: () => "pc-00000000-0001",
-        pause: () => Promise.resolve(),
-      };
-      return { target, entries: () => again.entries };
-    },
-    planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "getPayout"), null),
-    known: [],
-  };
+  const shrinking = servedAgain(past, (again) => {
+    let isBusy = false;
+    return async ({ operation }) => {
+      if (operation.kind === "read") {
+        const status = isBusy && isRejected() ? 404 : 200;
+        read(again, status, isBusy);
+        return status;
+      }
+      update(again);
+      isBusy = true;
+      await Promise.resolve();
+      isBusy = false;
+      return 200;
+    };
+  });
   return { check, violation: violationIn(past.entries), shrinking };
 }
 
@@ -374,29 +363,13 @@ function rejectedBody(isRejected: (body: string) => boolean) {
         ? { outcome: "violated", violations: [violationIn(entries)] }
         : { outcome: "held", times: 1, evidence: [] },
   });
-  const shrinking: Shrinking = {
-    history: new History(spec, HEAD, past.entries),
-    target: () => {
-      const again = new HistoryBuilder(spec);
-      const send = async (plan: RequestPlan): Promise<Answer> => {
-        const sent = plan.body?.kind === "json" ? plan.body.value : undefined;
-        const isRefused = isRejected(JSON.stringify(sent));
-        const body = isObject(sent) ? sent : {};
-        if (isRefused) again.rejects("w1", body, { status: 404 });
-        else again.updates("w1", body);
-        return { plan, exchange: exchange(), status: isRefused ? 404 : 200, headers: {}, text: "", json: {} };
-      };
-      const settings = exampleSettings({});
-      const pause = () => Promise.resolve();
-      const target = { spec, settings, send, unique: () => "pc-00000000-0001", pause };
-      return { target, entries: () => again.entries };
-    },
-    planOf: ({ operation, request }) => ({
-      ...requestTo(operation ?? operationById(spec, "updateWebhook"), null),
-      ...(request.body ? { body: { kind: "json", value: JSON.parse(request.body.text) } } : {}),
-    }),
-    known: [],
-  };
+  const shrinking = servedAgain(past, (again) => (plan) => {
+    const body = objectSent(plan) ?? {};
+    const isRefused = isRejected(JSON.stringify(body));
+    if (isRefused) again.rejects("w1", body, { status: 404 });
+    else again.updates("w1", body);
+    return isRefused ? 404 : 200;
+  });
   return { check, violation: violationIn(past.entries), shrinking };
 }
 
@@ -492,33 +465,16 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
         ? { outcome: "violated", violations: [violationIn(entries)] }
         : { outcome: "held", times: 1, evidence: [] },
   });
-  const shrinking: Shrinking = {
-    history: new History(spec, HEAD, past.entries),
-    target: () => {
-      const again = new HistoryBuilder(spec);
-      const queries: string[] = [];
-      const send = async (plan: RequestPlan): Promise<Answer> => {
-        const isFaulty = plan.query.length > 0;
-        const status = isFaulty ? faultyStatus : isRefused(queries) ? 403 : 200;
-        queries.push(isFaulty ? "?limit=0" : "");
-        again.answers(LIST, {}, { status, query: plan.query });
-        return { plan, exchange: exchange(), status, headers: {}, text: "", json: {} };
-      };
-      const target = {
-        spec,
-        settings: exampleSettings({}),
-        send,
-        unique: () => "pc-00000000-0001",
-        pause: () => Promise.resolve(),
-      };
-      return { target, entries: () => again.entries };
-    },
-    planOf: ({ request }) => ({
-      ...requestTo(operationById(spec, "listWebhooks"), null),
-      query: request.query,
-    }),
-    known: [],
-  };
+  const shrinking = servedAgain(past, (again) => {
+    const queries: string[] = [];
+    return (plan) => {
+      const isFaulty = plan.query.length > 0;
+      const status = isFaulty ? faultyStatus : isRefused(queries) ? 403 : 200;
+      queries.push(isFaulty ? "?limit=0" : "");
+      again.answers(LIST, {}, { status, query: plan.query });
+      return status;
+    };
+  });
   return { check, violation: violationIn(past.entries), shrinking };
 }
 

@@ -1,9 +1,18 @@
 /** Services that conform, and whose answers depend on earlier requests or on the time. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
-import { type Bug, first, habit, openHabit } from "./bug.ts";
+import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 const FAILED = `Object.assign(new Error("Not now"), { statusCode: 409 })`;
+
+/** A cursor holds the time of the first page, which later pages have in `until`. */
+export const TIME_IN_CURSORS: readonly Edit[] = [
+  ["cursors", "function encode(", "let until = 0; function encode("],
+  ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
+  ["cursors", "const [at, id] =", "const [at, id, start] ="],
+  ["cursors", 'if (typeof at === "number"', 'until = start; if (typeof at === "number"'],
+  ["cursors", "const conditions", "until = Date.now(); const conditions"],
+];
 
 export const freshOrderHabits: readonly Bug[] = [
   // A cache keeps all answers for a moment, also rejections.
@@ -129,11 +138,7 @@ export const freshOrderHabits: readonly Bug[] = [
   habit(
     "traversals-of-a-snapshot",
     "",
-    ["cursors", "function encode(", "let until = 0; function encode("],
-    ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
-    ["cursors", "const [at, id] =", "const [at, id, start] ="],
-    ["cursors", 'if (typeof at === "number"', 'until = start; if (typeof at === "number"'],
-    ["cursors", "const conditions", "until = Date.now(); const conditions"],
+    ...TIME_IN_CURSORS,
     ["cursors", "const rows =", 'conditions.push("created_at <= ?"); values.push(until); const rows ='],
     ["cursors", "(created_at, id) <", "(created_at, id) >"],
     ["cursors", "ORDER BY created_at DESC, id DESC", "ORDER BY created_at ASC, id ASC"],

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit } from "./bug.ts";
+import { TIME_IN_CURSORS } from "./habits-fresh-order.ts";
 import { every } from "./habits-fresh-others.ts";
 
 /** Orders a table by another column than the time of creation, with the direction of `sign`. */
@@ -157,11 +158,7 @@ export const listHabits: readonly Bug[] = [
   habit(
     "later-pages-of-a-snapshot",
     "",
-    ["cursors", "function encode(", "let until = 0; function encode("],
-    ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
-    ["cursors", "const [at, id] =", "const [at, id, start] ="],
-    ["cursors", 'if (typeof at === "number"', 'until = start; if (typeof at === "number"'],
-    ["cursors", "const conditions", "until = Date.now(); const conditions"],
+    ...TIME_IN_CURSORS,
     ["cursors", "return { rows:", "return { until, rows:"],
     ["payment-codes", "const { rows, next } =", "const { rows, next, until } ="],
     [

@@ -111,7 +111,7 @@ export const updateHabits: readonly Bug[] = [
   ]),
   // Providers may come back as ids or codes, and so come back as they were sent.
   habit("providers-shown-as-sent", "", ["payment-codes", "return text(provider.code);", "return given;"]),
-  // Providers may come back as ids, which have another order than those that were sent.
+  // Providers may come back as ids, in another order than the sent codes.
   habit(
     "providers-become-ids",
     "PROVIDER-REFERENCES",

@@ -98,7 +98,7 @@ export const viewHabits: readonly Bug[] = [
     ],
     webhooksBy("a.number - b.number", { seen: "(old ? seen(row) : row)" }),
   ),
-  // Without a version, a request has the last one that was named: what an absent version means is open.
+  // A request without a version has the version of the request before: the meaning of an absent version is open.
   habit(
     "no-version-means-the-last-one",
     "",

@@ -9,15 +9,15 @@ import {
   orderBug,
   PAYOUT,
   PAYOUT_UPDATE,
+  PROVIDER,
   PROVIDERS,
+  READ_OF_PAYOUT,
   remembering,
   same,
 } from "./order.ts";
 import { PAUSE } from "./order-late.ts";
 
-const READ_OF_PAYOUT = "async ({ space, params }) => single(shown(find(space, params.id)))";
 const FOUND = "const row = find(space, id);";
-const PROVIDER = "return single(shownProvider(row));";
 const IN_CM = "/momos?country=CM";
 
 export const late4OtherOrderBugs: readonly OrderBug[] = [
@@ -156,7 +156,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
       return list(rows.map((row) => shownProvider(newer(row))), { total: rows.length, next: null });`,
     ],
   ),
-  // Sessions of a page behind a cursor show their message that one time only.
+  // Sessions of a page behind a cursor show their message once only.
   orderBug(
     "order-late4-session-behind-a-cursor-shows-its-message-once",
     "READ-STABLE CURSOR-COMPLETE VERSION-VALUES",

@@ -147,7 +147,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
         throw problem(400, "TOO_MANY", "body/alertEmails must NOT have more than 3 items");`,
     ),
   ),
-  // A create with the address of a deactivated webhook changes that one instead.
+  // A create with the address of a deactivated webhook changes the deactivated webhook instead.
   orderBug(
     "order-late4-deactivated-webhook-is-used-for-the-next-create",
     "KEY-DISTINCT",

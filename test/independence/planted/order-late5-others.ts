@@ -11,17 +11,17 @@ import {
   orderBug,
   PAYOUT,
   PAYOUT_UPDATE,
+  PROVIDER,
   PROVIDERS,
+  READ_OF_PAYOUT,
   remembering,
   SESSIONS,
   same,
 } from "./order.ts";
 import { PAUSE } from "./order-late.ts";
 
-const READ_OF_PAYOUT = "async ({ space, params }) => single(shown(find(space, params.id)))";
 const UPDATE_OF_PAYOUT = "async ({ space, params: { id }, body: { metadata } }) => {";
 const WRITTEN = "if (metadata !== undefined) {";
-const PROVIDER = "return single(shownProvider(row));";
 const FOUND_PROVIDER = `async ({ params: { idOrCode } }) => {
   const row = database.first("SELECT * FROM providers WHERE kind = ? AND (id = ? OR code = ?)",`;
 

@@ -23,6 +23,8 @@ export const COUNTRIES = ["GET /countries", "GET /countries/{idOrCode}"];
 export const PROVIDERS = "return list(rows.map(shownProvider), { total: rows.length, next: null });";
 export const SESSIONS = 'const { rows, next } = page(database, "otps", { space_id: space }, query);';
 export const WEBHOOK_ADDED = 'database.insert("webhooks", row);';
+export const READ_OF_PAYOUT = "async ({ space, params }) => single(shown(find(space, params.id)))";
+export const PROVIDER = "return single(shownProvider(row));";
 export const READ_OF_CODE = "async ({ space, params }) => single(detailed(find(space, params.id)))";
 export const LIST_OF_WEBHOOKS = "async ({ space, query }) => {";
 export const LISTED_WEBHOOKS = "list(rows.map(shown),";
