@@ -2,6 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
+import type { SpecialValue } from "./special-values.ts";
 import { type EventKind, judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =
@@ -17,6 +18,8 @@ export type EventName =
   | "switch as shown"
   | "null"
   | "null switch"
+  | "special value"
+  | "special values"
   | "rejected body"
   | "rejected reference"
   | "rejected credential"
@@ -35,6 +38,7 @@ export interface Walked {
   plain: string[];
   switches: string[];
   nullable: string[];
+  specials: readonly SpecialValue[];
   rejected: RejectedUpdates;
 }
 
@@ -66,10 +70,10 @@ export function orderFor(walked: Walked): EventName[] {
 }
 
 /** A judging update would overwrite the change of the event before it. */
-function orderForOneField({ call }: Walked, kinds: EventKind<EventName>[]): EventName[] {
-  const { seed, depth } = call.target.settings;
+function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
+  const { seed, depth } = walked.call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
-  return withFewAfterVersion(walkOrder({ kinds, seed, ...more }), 0);
+  return [...withFewAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
 }
 
 function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
@@ -79,7 +83,7 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: nulls, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
-  const sampled = { judging: ["every field", "one field"] as const, sampledCount: SAMPLED.many };
+  const sampled = { judging: ["special value", "one field"] as const, sampledCount: SAMPLED.many };
   return [
     ...replayedLast(walkOrder({ kinds: once, seed })),
     ...withFewAfterVersion(
@@ -89,6 +93,11 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
     ...(isDeep ? walkOrder({ kinds, seed, ...sampled }) : []),
     ...positions(walked),
   ];
+}
+
+function specialsOf({ call, specials }: Walked): readonly EventName[] {
+  const isDeep = call.target.settings.depth === "full";
+  return (isDeep ? specials : []).map(() => "special value");
 }
 
 function positions({ switches, nullable }: Walked): readonly EventName[] {
@@ -135,6 +144,8 @@ function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<
     "switch as shown": 0,
     "first values again": 0,
     "null switch": 0,
+    "special value": 0,
+    "special values": 0,
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),

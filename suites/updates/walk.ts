@@ -29,6 +29,7 @@ import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { withLockedResource } from "./settled-reads.ts";
 import { firstValues } from "./shown-values.ts";
+import { type SpecialValue, specialValues } from "./special-values.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -78,6 +79,7 @@ class Walker {
   #halves: readonly [string[], string[]] = [[], []];
   readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
+  readonly #specials: SpecialValue[];
   /** Sent again at the end of the walk, because a service may cache the answer. */
   #list: RequestPlan | undefined;
 
@@ -95,6 +97,7 @@ class Walker {
     this.#switches = switches.filter((name) => this.#optional.includes(name));
     this.#plain = plainFields(target.spec, operation);
     this.#nullable = nullableFields(target.spec, operation);
+    this.#specials = specialValues(target.spec, operation);
   }
 
   async begin(): Promise<void> {
@@ -120,6 +123,7 @@ class Walker {
   async end(): Promise<void> {
     if (this.#optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
+    await this.take("special values");
     if (this.#optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
     // A list may show values of a rejected update until the next accepted one.
@@ -147,6 +151,7 @@ class Walker {
       plain: this.#plain,
       switches: this.#switches,
       nullable: this.#nullable,
+      specials: this.#specials,
       rejected: this.#rejected,
     });
   }
@@ -169,6 +174,15 @@ class Walker {
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
+    "special value": async () => {
+      await this.take("every field");
+      return this.#special(this.#roundRobin.next("special value", this.#specials));
+    },
+    "special values": () => {
+      const [fields] = halvesOf([...new Set(this.#specials.map(({ field }) => field))], this.#seed);
+      const own = (field: string) => this.#specials.filter((special) => special.field === field);
+      return this.#special(fields.flatMap((field) => this.#roundRobin.next(`special ${field}`, own(field))));
+    },
     "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
@@ -277,6 +291,13 @@ class Walker {
     if (names.length === 0) return undefined;
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
     return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...nulls });
+  }
+
+  async #special(specials: readonly SpecialValue[]): Promise<Effect | undefined> {
+    const values = specials.map(({ field, from }) => [field, from(this.#shown[field])] as const);
+    const body = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    if (Object.keys(body).length === 0) return undefined;
+    return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...body });
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
