@@ -24,7 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** For rules that judge only whether the service accepts the request. */
+/** Lets others use the resource meanwhile: the rule judges only whether the service accepts the request. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** For rules that compare the answer with the sent values. */
+/** Keeps others off the resource meanwhile: the rule compares the answer with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Creates try values that only the service knows, if the user names none. */
+/** Finds values that only the service knows by sending them in creates, if the user names none. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";

@@ -22,7 +22,10 @@ export interface Outlier {
 const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** Excused writes need no equal accepted requests, because a follow-up sends them. */
+/**
+ * Returns rejections between accepted equal requests. Statuses like 404 may excuse one: a follow-up sends
+ * excused writes again, so these need no equal requests.
+ */
 export function outliers(
   history: History,
   operation: Operation,

@@ -7,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `unknown` without a later read. */
+  /** `still`: equal reads before and after. `moved`: different ones. `unknown`: no later read. */
   stood: "still" | "moved" | "unknown";
 }
 

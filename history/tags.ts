@@ -18,13 +18,13 @@ export interface Stray {
   id: string;
 }
 
-/** `spills` were sent to another resource, `leaks` in a rejected update. */
+/** `spills`: texts that were sent to another resource. `leaks`: texts of rejected updates. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** Texts without the run tag may be equal by chance. */
+/** Finds texts in resources that must not show them. Texts without the run tag may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };

@@ -1,4 +1,4 @@
-/** The proof uses the same loop as the command. */
+/** Runs the checks stage by stage, for the command and for the proof. */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";

@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also adds the fault or doubt to the findings. */
+/** Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;

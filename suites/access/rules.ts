@@ -70,7 +70,7 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Returns a request whose answer shows that the token matters. Rejections other than 401 and 403 need the
+ * Returns a request that shows that the token matters: an accepted one beside a 401 or 403, otherwise the
  * same GET with another status.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {

@@ -65,7 +65,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** A list that shows resources of the run would also show those of rejected creates before it. */
+/** Returns rejected creates before a list with resources of the run, which would also show theirs. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));

@@ -23,7 +23,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Lists need several pages when they are read. */
+/** Creates resources before lists are read, which need several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -107,7 +107,10 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** If the valid create is rejected, each kind of fault is tried alone. */
+/**
+ * Sends faulty creates, then a valid one with their unique value. If it is rejected, each kind of fault is
+ * tried alone.
+ */
 export function freedValue(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await freed(call, [false, true]))) return;

@@ -67,8 +67,8 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
 });
 
 /**
- * No operation deletes a resource, so two last whole lists without it show a loss. Versions are judged apart,
- * because a service may cache lists of one version.
+ * No operation deletes resources, so the last two whole lists must show each one. Versions count separately,
+ * because each may have a cache.
  */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",

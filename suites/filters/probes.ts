@@ -72,7 +72,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/** If pages are followed, the matches fill two pages. */
+/** Returns a page size. If pages are followed, the matches fill two. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,

@@ -56,8 +56,7 @@ function judgedEach(events: readonly string[], judging: readonly string[], seed:
 }
 
 /**
- * Other probes often read the list. The repeated create comes before the taken values, because it may free
- * them.
+ * Other probes often read the list. The repeated create may free the taken values, so it comes before them.
  */
 function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);

@@ -16,7 +16,7 @@ export interface Look {
   value: unknown;
 }
 
-/** This run wrote nothing in between, but other clients may have. */
+/** Two successive reads. If they differ, this run wrote nothing in between, but other clients may have. */
 interface Pair {
   one: Look;
   other: Look;

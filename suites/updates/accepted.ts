@@ -81,7 +81,7 @@ function hasValueOfAnother(history: History, operation: Operation, { entry, sent
   });
 }
 
-/** In the order in which the resources got the values. A repeated create gives none. */
+/** Returns creates and updates in the order in which they ended, without repeated creates. */
 function holdersIn(history: History, operation: Operation): Holder[] {
   const create = makerOf(history.spec, operation);
   const made = create ? history.creates(create).accepted : [];

@@ -65,7 +65,7 @@ export function orderFor(walked: Walked): EventName[] {
   return walked.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** A judging update would overwrite the change of the event before it. */
+/** With one field, an update that judges an event would overwrite its change. */
 function orderForOneField({ call }: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
@@ -104,7 +104,7 @@ function withFewAfterVersion(events: EventName[], judging: number): EventName[] 
   return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
-/** The accepted repetition shows that the other body was the reason for the rejection. */
+/** Moves the accepted repetition behind the rejected one, to show that the other body was the reason. */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),

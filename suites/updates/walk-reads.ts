@@ -37,7 +37,7 @@ export class WalkReads {
   }
 
   /**
-   * A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some
+   * A read after the rejection still shows the half. But the rejection may empty an outdated cache, so some
    * halves are read at once.
    */
   #isReadLater(name: EventName, next: EventName): boolean {

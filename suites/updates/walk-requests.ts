@@ -86,7 +86,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends only one field that the update takes, because more would hide side effects of the others. */
+/** Adds only one field that the update takes, because more would hide side effects of the others. */
 export async function sendUntaken(
   call: Call,
   id: string,

@@ -164,7 +164,7 @@ class Walker {
     // A faulty service may ignore an update that changes only the letter case.
     "required fields": () => this.#update([], { isOtherCase: true }),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
-    // A faulty service may take an earlier value of a field for its present one.
+    // A faulty service may ignore an update to values that it showed before.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
