@@ -110,7 +110,7 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
-  return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
+  return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
 export function placeOfRequest({ request, version, space, credential }: Entry): string {

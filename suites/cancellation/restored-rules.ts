@@ -40,7 +40,7 @@ export const givesNothingBack = historyRule<OneWay>({
       .filter(({ operation }) => optionalFields(spec, operation).length > 0)
       .map((at) => ({ ...at, detail: `older values once ${at.value}` })),
   title: ({ operation, name, value }) =>
-    `${operation.key} with ${name} ${value} gives no other field an older value back`,
+    `${operation.key} with ${name} ${value} restores no older value of another field`,
   probes: (at) => [oneWayChange(at), updatedAfterwards(at)],
   check(history, at) {
     const kind = kindOfUpdate(history.spec, at.operation);

@@ -162,7 +162,10 @@ const parallel = historyRule<KeyTarget>({
   check(history, { operation }) {
     // KEY-REPLAY reports the violation.
     if (otherResources(history, operation, sentAgain(history, operation, keyAndBody)).length > 0)
-      return notExercised("control-rejected", "the same key in turn makes a second resource");
+      return notExercised(
+        "control-rejected",
+        "the key also makes a second resource if the calls are not concurrent",
+      );
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       secondResources(history, operation, pairs),

@@ -154,8 +154,8 @@ function turned(history: History, all: readonly Look[]): Violation | undefined {
   return {
     certainty: "suspected",
     difference: "answers-differ",
-    expected: "a record the same in pages of each size",
-    actual: "another one whenever the size is new",
+    expected: "the same record in pages of each size",
+    actual: "another one on each page of a new size",
     shownBy: looks.slice(-5).map(({ entry }) => ({ entry })),
   };
 }

@@ -30,7 +30,7 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /** Violated if a valid body is rejected, although the service accepts all of it except the tested part. */
-export function mustBeTaken(
+export function partMustBeAccepted(
   history: History,
   operation: Operation,
   tested: Tested,
@@ -62,7 +62,7 @@ export function mustBeTaken(
 }
 
 /** Violated if texts are rejected, but plain texts of the same length are accepted in the same fields. */
-export function textsTaken(
+export function textsMustBeAccepted(
   history: History,
   operation: Operation,
   parts: readonly Part[],
@@ -74,7 +74,7 @@ export function textsTaken(
     fieldsIn,
     isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
   };
-  return mustBeTaken(history, operation, tested, parts);
+  return partMustBeAccepted(history, operation, tested, parts);
 }
 
 /** A service may answer 200 to everything. */
