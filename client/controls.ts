@@ -103,7 +103,7 @@ export async function versionAccepted(
   if (!isRejected(answer)) return;
   for (const other of versionsOf(target.spec, operation)) {
     if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
-      if (await takesThePlainest(target, operation, version)) return;
+      if (await acceptsPlainest(target, operation, version)) return;
       throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
@@ -113,7 +113,7 @@ export async function versionAccepted(
   }
 }
 
-export async function takesThePlainest(
+export async function acceptsPlainest(
   target: Target,
   operation: Operation,
   version: string | null,

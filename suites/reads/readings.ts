@@ -246,19 +246,19 @@ const JUST_NOW = 2_500;
 
 /** A record that shows the time of the answer differs in each answer. */
 function isClock({ value, entry }: Look): boolean {
-  const isNow = nowIn(entry);
+  const isNow = isTimeOfAnswer(entry);
   const holdsNow = (part: unknown): boolean =>
     typeof part === "object" && part !== null ? Object.values(part).some(holdsNow) : isNow(part);
   return holdsNow(value);
 }
 
 function withoutClock({ value, entry }: Look): unknown {
-  const isNow = nowIn(entry);
+  const isNow = isTimeOfAnswer(entry);
   const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function nowIn(entry: Entry): (part: unknown) => boolean {
+function isTimeOfAnswer(entry: Entry): (part: unknown) => boolean {
   const { response } = entry;
   const date = "status" in response ? header(response.headers, "date") : undefined;
   const now = Date.parse(date ?? "") || endOf(entry);

@@ -50,7 +50,7 @@ export const sameInEachSize = historyRule({
     );
     const agreeing = records.flatMap((looks) => looks.slice(1).filter((look, at) => agrees(look, looks[at])));
     return judged(
-      records.flatMap((looks) => turned(history, looks) ?? []).slice(0, 1),
+      records.flatMap((looks) => sizeViolation(history, looks) ?? []).slice(0, 1),
       agreeing.map(({ entry }) => entry),
       notExercised("no-data", "no record was shown in pages of two sizes"),
     );
@@ -139,7 +139,7 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-function turned(history: History, all: readonly Look[]): Violation | undefined {
+function sizeViolation(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [looks[0], looks.at(-1)];
   const others = looks.filter((_, at) => isOtherSizeAt(at));

@@ -9,7 +9,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { ofSuccess, SUCCESSES } from "./answers.ts";
+import { forSuccesses, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
 import { LOOKS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
@@ -53,7 +53,7 @@ const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =
     title: ({ operation }) => `a success of ${operation.key} ${is}`,
     probes: ({ operation }) => [plainRequests(operation)],
     check(history, { operation }) {
-      const result = judgeRule(history, operation, ofSuccess(history.spec, check));
+      const result = judgeRule(history, operation, forSuccesses(history.spec, check));
       return result.outcome === "not-exercised" ? nothingShown(history, operation) : result;
     },
   }),
