@@ -24,7 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** Lets others use the resource meanwhile: the rule judges only whether the service accepts the request. */
+/** Others may use the resource meanwhile, because only the acceptance is judged. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** Keeps others off the resource meanwhile: the rule compares the answer with the sent values. */
+/** Nobody else uses the resource meanwhile, because the answer is compared with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,

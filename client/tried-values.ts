@@ -1,4 +1,4 @@
-/** Finds values that only the service knows by sending them in creates, if the user names none. */
+/** If the user names no values that only the service knows, creates find some by trial. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";

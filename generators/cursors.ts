@@ -31,8 +31,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Returns variants with a huge number, letters for digits, or half of the text. Services that don't check
- * decoded cursors fail on them.
+ * Returns variants with a huge number, letters for digits, or half of the text, for services that trust
+ * decoded cursors.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");

@@ -23,8 +23,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between accepted equal requests. Statuses like 404 may excuse one: a follow-up sends
- * excused writes again, so these need no equal requests.
+ * Returns rejections between accepted equal requests. Excused writes (409) need none, because a follow-up
+ * sends them again.
  */
 export function outliers(
   history: History,

@@ -26,6 +26,7 @@ export interface Bracketing {
   state?(read: ListRead): unknown;
 }
 
+/** Pairs each compared read with the reference reads before and after it, which show if the list changed. */
 export function bracketed(
   reads: readonly ListRead[],
   {

@@ -18,13 +18,13 @@ export interface Stray {
   id: string;
 }
 
-/** `spills`: texts that were sent to another resource. `leaks`: texts of rejected updates. */
+/** `spills` were sent to another resource, `leaks` in a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** Finds texts in resources that must not show them. Texts without the run tag may be equal by chance. */
+/** Finds texts with the run tag in wrong resources. Other texts may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };

@@ -87,7 +87,7 @@ export class Attempts {
     return true;
   }
 
-  /** Returns true if reads before, during and after the write show the violation. */
+  /** True if reads around the write show the violation. */
   async showsBeside(write: Entry, read: Entry): Promise<boolean> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return false;

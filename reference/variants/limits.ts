@@ -65,7 +65,6 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** Answers 429 after many wrong tokens, because somebody may be guessing them. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

@@ -66,7 +66,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
 interface Choice {
   target: Target;
   operation: Operation;
-  /** All faults of the requirement. */
   faults: readonly CredentialFault[];
   sample: number;
 }

@@ -108,8 +108,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends faulty creates, then a valid one with their unique value. If it is rejected, each kind of fault is
- * tried alone.
+ * Sends faulty creates, then a valid one with their unique value. If it is rejected, tries each kind of fault
+ * alone.
  */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {

@@ -66,10 +66,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/**
- * No operation deletes resources, so the last two whole lists must show each one. Versions count separately,
- * because each may have a cache.
- */
+/** No operation deletes resources, so the last two whole lists of each version must show each resource. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,

@@ -137,7 +137,7 @@ const inactive = forCreatesAndUpdates(
   },
 );
 
-/** Returns writes whose settings applied to an event that a delivery to another webhook shows. */
+/** Returns writes whose settings applied when another webhook got an event. */
 function inForce(
   history: History,
   at: Subscribing,

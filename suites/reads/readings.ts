@@ -16,7 +16,7 @@ export interface Look {
   value: unknown;
 }
 
-/** Two successive reads. If they differ, this run wrote nothing in between, but other clients may have. */
+/** Two successive reads. If they differ, this run wrote nothing in between. */
 interface Pair {
   one: Look;
   other: Look;

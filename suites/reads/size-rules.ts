@@ -88,7 +88,7 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/** The page showed the other value before, or shows its own value again later, so a change in time is no excuse. */
+/** Time explains no change if the page showed the other value before, or its own value again later. */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: Look, other: Look) =>

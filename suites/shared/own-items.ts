@@ -17,7 +17,7 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** With three items, one has an item before and after it. Few are created, because none can be deleted. */
+/** With three items, one has an item before and after it. None can be deleted, so few are created. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 

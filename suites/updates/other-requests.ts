@@ -44,7 +44,7 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
 
 /**
  * Returns the page that begins with the resource, and the next one. A faulty service may write back a
- * resource that it read as a cursor.
+ * resource used as a cursor.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};

@@ -1,4 +1,4 @@
-/** Reads pages again, because a service may cache later pages longer than first pages. */
+/** A service may cache later pages longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";

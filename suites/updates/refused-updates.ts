@@ -33,8 +33,8 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * A faulty service may carry out a rejected update with the next valid one, or reject an update because it
- * was rejected in another space.
+ * A faulty service may carry out a rejected update with the next valid one, or reject an update that was
+ * rejected in another space.
  */
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;

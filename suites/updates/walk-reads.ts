@@ -37,8 +37,8 @@ export class WalkReads {
   }
 
   /**
-   * A read after the rejection still shows the half. But the rejection may empty an outdated cache, so some
-   * halves are read at once.
+   * A read after the rejection still shows the half. Some halves are read at once, because the rejection may
+   * empty an outdated cache.
    */
   #isReadLater(name: EventName, next: EventName): boolean {
     const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;

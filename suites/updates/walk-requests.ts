@@ -102,7 +102,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** A faulty service may take the last body for a repetition, or show the new values in the first resource. */
+/** A faulty service may take the body for a repetition, or show its values in the first resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,

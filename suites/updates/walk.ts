@@ -252,7 +252,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** A faulty service may keep the end of a longer list, so lists are short every second time, and after null. */
+  /** A faulty service may keep the end of a longer list, so some lists are short. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;
