@@ -288,6 +288,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may take fields by their places, so every second body has them in the reverse order.
+  // A service may take fields by their places, so every second body has the reverse order.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

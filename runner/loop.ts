@@ -95,7 +95,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take at most this many times as long as all before. */
+/** If the run fails anyway, confirming takes at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 const LEAST_CONFIRMING = 6_000;
 

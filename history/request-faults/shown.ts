@@ -14,7 +14,7 @@ export interface UserFacts {
 
 type Answered = Entry & { operation: Operation };
 
-interface Home {
+interface ParentPath {
   route: string;
   parents: string;
 }
@@ -22,7 +22,7 @@ interface Home {
 export class Shown implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
-  readonly #ids = new Map<string, Map<string, Home[]>>();
+  readonly #ids = new Map<string, Map<string, ParentPath[]>>();
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
@@ -52,9 +52,9 @@ export class Shown implements Known {
       return open("changesAfterCancel");
     // The service may carry out a simultaneous change first, or one without an answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
-    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, Home[]>();
-    const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
-    const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
+    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, ParentPath[]>();
+    const parent = parentPathOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
+    const isHere = ids.get(value)?.some((other) => mayBeSame(other, parent));
     if (isHere || this.#isFixture(asked, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
     if ([...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded))
@@ -138,9 +138,9 @@ export class Shown implements Known {
 
   #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#placeOf(entry);
-    const ids = this.#ids.get(place) ?? new Map<string, Home[]>();
+    const ids = this.#ids.get(place) ?? new Map<string, ParentPath[]>();
     this.#ids.set(place, ids);
-    const home = homeOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
+    const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const asked = pathParameter && entry.path[pathParameter.name];
     const names = this.#namesOf(entry.operation);
@@ -148,7 +148,7 @@ export class Shown implements Known {
       for (const field of names) {
         const id = String(item[field]);
         // An answer that only repeats the id of the path proves no resource under this parent.
-        if (id !== asked || !ids.has(id)) addHome(ids, id, home);
+        if (id !== asked || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
 
@@ -229,19 +229,20 @@ function collectionOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
 }
 
-function homeOf(route: string, path: Entry["path"]): Home {
+function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   const names = [...route.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
 /** Different routes may lead to one resource, whatever its parents are. */
-function mayBeSame(one: Home, other: Home): boolean {
+function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }
 
-function addHome(ids: Map<string, Home[]>, id: string, home: Home): void {
+function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: ParentPath): void {
   const known = ids.get(id) ?? [];
-  if (!known.some(({ route, parents }) => route === home.route && parents === home.parents)) known.push(home);
+  if (!known.some(({ route, parents }) => route === parent.route && parents === parent.parents))
+    known.push(parent);
   ids.set(id, known);
 }
 

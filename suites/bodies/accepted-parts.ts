@@ -90,7 +90,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Returns valid bodies of the whole run. Rejected ones may have values that the service does not know. */
+/** Returns valid bodies of the whole run. Rejected ones may have values unknown to the service. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;

@@ -114,7 +114,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** True for all if the resource has no list. */
+/** Every use counts if the resource has no list. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);

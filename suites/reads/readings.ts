@@ -25,12 +25,14 @@ interface Pair {
   isChanged: boolean;
 }
 
+/** One record (or a page without ids) in all answers to equal requests. */
 export interface Part {
   name: string;
   looks: readonly Look[];
   pairs: readonly Pair[];
 }
 
+/** Reads that would decide: `again` is repeated, each time after `after` if that is given. */
 export interface Need {
   again: Entry;
   times: number;

@@ -44,7 +44,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/** A faulty service may finish the create after the update, and so undo it. Later lists show that. */
+/** A faulty service may finish the create after the update, which later lists show. */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;

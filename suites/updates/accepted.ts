@@ -1,5 +1,3 @@
-/** Tests sections 4.5, 4.7 and 4.15. */
-
 import { makerOf } from "../../client/relations.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";

@@ -103,7 +103,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   };
 }
 
-/** An unknown reference breaks no schema, so a faulty service may store other fields before it rejects the body. */
+/** An unknown reference breaks no schema, so a faulty service may first store other fields of the body. */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas

@@ -18,7 +18,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed right after these events: they change nothing, or a field that few others change. */
+/** No read is needed right after these events: they change nothing, or a rarely changed field. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
