@@ -5,7 +5,7 @@ import { typesOf } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 
 /** This number does not fit into 64 bits. */
-const TOO_LARGE = "99999999999999999999";
+export const TOO_LARGE = "99999999999999999999";
 const UNUSED = 987_654_321;
 const LONGEST = 200;
 const SHORTEST = 4;
