@@ -24,7 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** For rules that judge only whether the service accepts the request. */
+/** Others may use the resource meanwhile, because only the acceptance is judged. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** For rules that compare the answer with the sent values. */
+/** Nobody else uses the resource meanwhile, because the answer is compared with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -103,7 +103,7 @@ export async function versionAccepted(
   if (!isRejected(answer)) return;
   for (const other of versionsOf(target.spec, operation)) {
     if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
-      if (await takesThePlainest(target, operation, version)) return;
+      if (await acceptsPlainest(target, operation, version)) return;
       throw new NotTested(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
@@ -113,7 +113,7 @@ export async function versionAccepted(
   }
 }
 
-export async function takesThePlainest(
+export async function acceptsPlainest(
   target: Target,
   operation: Operation,
   version: string | null,

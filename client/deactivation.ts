@@ -1,5 +1,3 @@
-/** An active webhook sends deliveries until the run deactivates it. */
-
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { makerOf } from "./relations.ts";

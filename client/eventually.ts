@@ -22,7 +22,7 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
 }
 
 /**
- * Calls `look` until `isDone` holds or the consistency timeout is over, but only once if earlier waits were often in
+ * Calls `look` until `isDone` holds or the consistency timeout ends, but only once if waiting was often in
  * vain.
  */
 export async function eventually<T>(

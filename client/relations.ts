@@ -38,7 +38,7 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** The operation that updates what `create` makes. */
+/** Returns the operation that updates the resources of `create`. */
 export function updateOf({ operations }: Spec, create: Operation): Operation | undefined {
   return operations.find(
     ({ kind, body, pathParameter }) => kind === "update" && body && pathParameter?.madeBy === create.id,

@@ -30,13 +30,13 @@ export function unknownSpace(target: Target, schema: Schema): string {
   const formed = () =>
     schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
   const made =
-    [longer, spelled, ...relatives(target.settings.space, target.runId)].find(isOther) ??
+    [longer, spelled, ...similarSpaces(target.settings.space, target.runId)].find(isOther) ??
     formed().find(isOther);
   if (made === undefined) throw new NotTested("no-data", "no other well-formed space id can be made up");
   return made;
 }
 
-function relatives(space: string, runId: string): string[] {
+function similarSpaces(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));
     const rest = [...space.slice(kept.length)].map((character, index) => {

@@ -61,7 +61,7 @@ export interface Target {
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Confirmations go first, except with `fixture`. */
+  /** With `fixture`, no other confirmation runs while `work` pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;

@@ -1,4 +1,4 @@
-/** Creates try values that only the service knows, if the user names none. */
+/** If the user names no values that only the service knows, creates find some by trial. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";

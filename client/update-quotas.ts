@@ -56,7 +56,8 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
       resourceId = plain.path;
     }
     return (
-      (await hasMoved(target, operation, resourceId)) || !(await takesAnother(target, operation, resourceId))
+      (await hasMoved(target, operation, resourceId)) ||
+      !(await acceptsAnother(target, operation, resourceId))
     );
   } catch (error) {
     if (error instanceof NotTested) return false;
@@ -90,7 +91,7 @@ function isSet(entry: Entry, name: string): boolean {
   return isObject(sent) && (sent[name] ?? null) !== null && !isRejectedEntry(entry);
 }
 
-async function takesAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
+async function acceptsAnother(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const updated = target
     .history()
     .answers.to(operation)

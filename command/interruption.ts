@@ -4,7 +4,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let heeded = false;
 
-/** The first signal ends the run with a report, the second one the process. */
+/** The first signal ends the run with a report, the second ends the process. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {

@@ -5,12 +5,12 @@ import { typesOf } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 
 /** This number does not fit into 64 bits. */
-const TOO_LARGE = "99999999999999999999";
+export const TOO_LARGE = "99999999999999999999";
 const UNUSED = 987_654_321;
 const LONGEST = 200;
 const SHORTEST = 4;
 
-/** Returns another text, or a number, if the schema forbids the text. */
+/** Returns the text, or another unknown value if the schema forbids it. */
 export function unheardOfCursor(schema: Schema, text: string): string {
   const { maximum = UNUSED, maxLength, pattern } = schema;
   if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
@@ -30,7 +30,10 @@ export function alteredCursor(cursor: string): string | null {
   return characters.length < SHORTEST ? null : characters.with(at, other).join("");
 }
 
-/** A service that trusts decoded cursors fails on a huge number, a text for a number, or half of the text. */
+/**
+ * Returns variants with a huge number, letters for digits, or half of the text, for services that trust
+ * decoded cursors.
+ */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
   const [first = "", ...rest] = parts;

@@ -61,8 +61,8 @@ const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
 /**
- * The unit with the longest texts comes first. An astral character is one code point, two UTF-16 units and
- * four bytes.
+ * The unit with the longest texts comes first: an astral character is one code point, two UTF-16 units, four
+ * bytes.
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },

@@ -3,11 +3,9 @@ import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterValue } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
-
-/** This number does not fit into 64 bits. */
-const TOO_LARGE = "99999999999999999999";
 
 export interface ParameterProbe {
   constraint: Constraint;

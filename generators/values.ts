@@ -213,7 +213,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** A service may take the first value of a name for the type of all its values, so some texts are digits. */
+/** A service may take the type of a name's first value for all its values, so some texts are digits. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -288,6 +288,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may take fields by their places, so every second body has them in the reverse order.
+  // A service may take fields by their places, so every second body has the reverse order.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -49,6 +49,7 @@ export class Comparisons {
     this.#writes = writes;
   }
 
+  /** Compares a shown field with the values that it may have, or learns the value if none is known. */
   compare({ by, state, view, field, shown }: ShownField): void {
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
@@ -92,7 +93,7 @@ export class Comparisons {
     const { by, state, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
       if (!this.#isRepeated(state, field, duty)) this.#sightings.push(this.#sighting(compared, duty, true));
-    state.settle(field, "late");
+    state.resolveOpen(field, "late");
     if (isOwnAnswer || !state.mayBeOvertaken(key, by, this.#head.consistencyTimeoutMs)) adopt(compared, true);
   }
 
@@ -130,10 +131,10 @@ export class Comparisons {
     const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
     mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
     if (mismatch.standing === "open") {
-      state.await(mismatch);
+      state.keepOpen(mismatch);
       return;
     }
-    state.settle(field, "open");
+    state.resolveOpen(field, "open");
     if (view.shows !== "answer") adopt(compared);
   }
 

@@ -104,7 +104,7 @@ export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/** True if the field has no default and no one-way value, so that only an update that sends it changes it. */
+/** True if only an update that sends the field changes it: it has no default and no one-way value. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);

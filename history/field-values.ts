@@ -2,10 +2,10 @@ import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
+import { memberKey } from "./accepted-members.ts";
 import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
 import type { Entry } from "./entry.ts";
 import type { Candidate } from "./sightings.ts";
-import { takenName } from "./taken-values.ts";
 
 export class FieldValues {
   readonly #spec: Spec;
@@ -13,20 +13,20 @@ export class FieldValues {
   readonly #resource: Schema;
   readonly #headers: ReadonlySet<string>;
   readonly #names: (value: string) => string;
-  readonly #taken: ReadonlySet<string>;
+  readonly #members: ReadonlySet<string>;
 
   constructor(
     spec: Spec,
     updates: Operation[],
     names: (value: string) => string,
-    taken: ReadonlySet<string>,
+    members: ReadonlySet<string>,
   ) {
     this.#spec = spec;
     this.#updates = updates;
     this.#resource = updates[0]?.resource ?? {};
     this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
     this.#names = names;
-    this.#taken = taken;
+    this.#members = members;
   }
 
   /** Views and versions may mask a secret differently, so each has its own key. */
@@ -98,7 +98,7 @@ export class FieldValues {
     const shown = this.#spec.schemas.flatten(resource).properties?.[field];
     // The specification does not say what null means in an update.
     if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
-    const isOpen = isOpenValue(this.#spec, body, field, value, this.#taken);
+    const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
@@ -123,14 +123,17 @@ export function isOpenValue(
   body: Schema,
   field: string,
   value: unknown,
-  taken: ReadonlySet<string> = new Set(),
+  acceptedMembers: ReadonlySet<string> = new Set(),
 ): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
   if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
   const { "x-send": plain, "x-values-from": from } = spec.schemas.flatten(child);
-  const isTaken =
-    from && Array.isArray(value) && value.every((member) => taken.has(takenName(from.fixture, member)));
-  if (plain && value !== null && !isTaken && spec.schemas.validate(plain, value).length > 0) return true;
+  const isAcceptedBefore =
+    from &&
+    Array.isArray(value) &&
+    value.every((member) => acceptedMembers.has(memberKey(from.fixture, member)));
+  if (plain && value !== null && !isAcceptedBefore && spec.schemas.validate(plain, value).length > 0)
+    return true;
   const isHeader = plain?.propertyNames !== undefined;
   return namesAndTextsIn(value).some((text) => isOpenText(text, isHeader));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { acceptedMembersIn } from "./accepted-members.ts";
 import { type Answer, Answers } from "./answers.ts";
 import { type Delivery, type Entry, fixtureIds, type Head, header, isOrdinary } from "./entry.ts";
 import { hasRepeats, isOfOrdinarySize, isOpenValue } from "./field-values.ts";
@@ -11,7 +12,6 @@ import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
-import { takenIn } from "./taken-values.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 const updatesIn = memoized(({ spec, entries }: History, update: Operation) =>
@@ -38,7 +38,7 @@ export class History {
   #sightings: ReadonlyMap<string, Sighting[]> | undefined;
   #strays: Strays | undefined;
   #senders: ReadonlyMap<string, readonly Entry[]> | undefined;
-  #taken: ReadonlySet<string> | undefined;
+  #members: ReadonlySet<string> | undefined;
   readonly #ordinary = new Map<Entry, boolean>();
   #answers: Answers | undefined;
   #lists: Lists | undefined;
@@ -107,12 +107,12 @@ export class History {
       this.knowsReferences(body, sent) &&
       !Object.values(sent).some(hasRepeats) &&
       !Object.entries(sent).some(([field, value]) =>
-        isOpenValue(this.spec, body, field, value, this.#takenValues()),
+        isOpenValue(this.spec, body, field, value, this.#acceptedMembers()),
       )
     );
   }
 
-  mustBeTaken(operation: Operation, sent: JsonObject): boolean {
+  mustAcceptBody(operation: Operation, sent: JsonObject): boolean {
     return this.isPlainlyValid(operation, sent) && Object.values(sent).every(isOfOrdinarySize);
   }
 
@@ -122,7 +122,7 @@ export class History {
       this.isOfOwn(entry) &&
       !this.answers.wasSentAgain(entry) &&
       this.answers.classification(entry).kind === "valid" &&
-      this.mustBeTaken(update, sent)
+      this.mustAcceptBody(update, sent)
     );
   }
 
@@ -134,9 +134,9 @@ export class History {
     return named.every((value) => listed.has(String(value)) || this.#fixtures.has(String(value)));
   }
 
-  #takenValues(): ReadonlySet<string> {
-    this.#taken ??= takenIn(this.spec, this.context);
-    return this.#taken;
+  #acceptedMembers(): ReadonlySet<string> {
+    this.#members ??= acceptedMembersIn(this.spec, this.context);
+    return this.#members;
   }
 
   get answers(): Answers {
@@ -159,7 +159,7 @@ export class History {
   }
 
   get journal(): Journal {
-    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.#takenValues()));
+    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.#acceptedMembers()));
     return this.#journal;
   }
 

@@ -2,6 +2,7 @@
 
 import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
 import { isKept, withWriter } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
@@ -18,7 +19,6 @@ import {
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
-import { takenIn } from "./taken-values.ts";
 
 export interface Journal {
   sightings: Sighting[];
@@ -30,12 +30,12 @@ export function journalOf(
   spec: Spec,
   head: Head,
   entries: readonly Entry[],
-  taken: ReadonlySet<string> = takenIn(spec, entries),
+  members: ReadonlySet<string> = acceptedMembersIn(spec, entries),
 ): Journal {
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);
-    const values = new FieldValues(spec, kind.updates, names, taken);
+    const values = new FieldValues(spec, kind.updates, names, members);
     const fold = new Fold(spec, head, kind, values, entries);
     for (const entry of entries) fold.take(entry);
     return fold.end();

@@ -46,7 +46,7 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/** True if an earlier create with the same key made the resource, so that the values of this one are not stored. */
+/** True if an earlier create with the key made the resource, so that these values are not stored. */
 export function isReplay(use: Use, all: readonly Use[]): boolean {
   return all.some(
     (other) =>

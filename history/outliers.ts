@@ -22,7 +22,10 @@ export interface Outlier {
 const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** Excused writes need no equal accepted requests, because a follow-up sends them. */
+/**
+ * Returns rejections between accepted equal requests. Excused writes (409) need none, because a follow-up
+ * sends them again.
+ */
 export function outliers(
   history: History,
   operation: Operation,
@@ -107,7 +110,7 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;
-  return isObject(sent) && !Object.values(sent).includes(true) && history.mustBeTaken(operation, sent);
+  return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
 export function placeOfRequest({ request, version, space, credential }: Entry): string {

@@ -58,7 +58,7 @@ export class OwnResource {
     isCertain: boolean,
     isSame: (known: Candidate) => boolean,
   ): void {
-    this.settle(name, "open");
+    this.resolveOpen(name, "open");
     const before = this.fields.get(name);
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
@@ -81,7 +81,7 @@ export class OwnResource {
   }
 
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
-    this.settle(name, "open");
+    this.resolveOpen(name, "open");
     this.#forgottenBy.set(name, by);
     const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
     if (states.every(([, { is }]) => is === "unknown")) this.hadUnknown.add(name);
@@ -138,11 +138,12 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, lastShown, reads, isOnlyAnswered });
   }
 
-  await(mismatch: Sighting): void {
+  keepOpen(mismatch: Sighting): void {
     this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
   }
 
-  settle(name: string, standing: "late" | "open"): void {
+  /** Gives the field's open mismatches a standing: `late` if a read shows the expected value now. */
+  resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;

@@ -7,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `unknown` without a later read. */
+  /** `still`: equal reads before and after. `moved`: different ones. `unknown`: no later read. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -26,6 +26,7 @@ export interface Bracketing {
   state?(read: ListRead): unknown;
 }
 
+/** Pairs each compared read with the reference reads before and after it, which show if the list changed. */
 export function bracketed(
   reads: readonly ListRead[],
   {

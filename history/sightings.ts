@@ -8,7 +8,7 @@ export interface Candidate {
 }
 
 export type FieldState =
-  /** Several after a create, a lost answer or overlapping writes. */
+  /** Has several candidates after a create, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];

@@ -32,7 +32,7 @@ export function standingOf(
   // The timeout is for reads and lists, not for answers to updates.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
-  // After null, a list is the choice of the service, which may change it once.
+  // After null, the service chooses the list, and may still change it once.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isSwitched(shown)) return "proven";
   return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";

@@ -24,7 +24,7 @@ export interface Strays {
   leaks: Stray[];
 }
 
-/** Texts without the run tag may be equal by chance. */
+/** Finds texts with the run tag in wrong resources. Other texts may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };

@@ -19,7 +19,7 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
   /** By default, the answer promises something about each operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that are no evidence beside the others. */
+  /** Leaves out notes that other notes show to be no evidence. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 

@@ -125,7 +125,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** Characters that a display may obey or hide. */
+/** Characters that a terminal may hide, or obey as commands. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;

@@ -72,7 +72,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Punctuation and escapes identify nobody. */
+/** Keeps punctuation and escapes, which identify nobody. */
 function masked(text: string): string {
   if (NOBODY.test(text)) return text;
   return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {

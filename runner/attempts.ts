@@ -31,7 +31,7 @@ export class Attempts {
   readonly #shrinking: Shrinking;
   /** True if an earlier attempt may have a late effect, so that the consistency timeout must pass first. */
   readonly #pausesBefore: boolean;
-  /** Field of an unsteady violation that says that a field has changed. */
+  /** The changed field, if the violation is unsteady and reports a change. */
   readonly #changed: string | undefined;
   #requestsLeft: number;
   #waitsInVain = 0;
@@ -87,7 +87,7 @@ export class Attempts {
     return true;
   }
 
-  /** Reads before, during and after the write. */
+  /** True if reads around the write show the violation. */
   async showsBeside(write: Entry, read: Entry): Promise<boolean> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return false;

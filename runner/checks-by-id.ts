@@ -4,7 +4,7 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
-import { standIns } from "./plan.ts";
+import { checkFinder } from "./plan.ts";
 
 export class ChecksById {
   readonly tried = new Map<string, Check>();
@@ -33,7 +33,7 @@ export class ChecksById {
   }
 
   of(facts: CheckFacts): Check {
-    this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
+    this.#ofDepth ??= checkFinder(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);
   }
 }

@@ -19,7 +19,10 @@ export async function isOfActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/** A used-up quota excuses the rejection, but a quota of active resources only in a confirmation. */
+/**
+ * Skips the check if a used-up quota explains the rejection; a quota of active resources, only in a
+ * confirmation.
+ */
 export async function unlessOfQuota(
   check: Check,
   found: Judged,

@@ -1,4 +1,4 @@
-/** The proof uses the same loop as the command. */
+/** Runs the checks stage by stage, for the command and for the proof. */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
@@ -95,7 +95,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming may take at most this many times as long as all before. */
+/** If the run fails anyway, confirming takes at most this many times as long as all before. */
 const MOST_CONFIRMING = 2;
 const LEAST_CONFIRMING = 6_000;
 

@@ -24,7 +24,7 @@ interface Probed {
   madeUp?: number | undefined;
 }
 
-export async function nothingThere(
+export async function explainNoPathFound(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
@@ -34,10 +34,10 @@ export async function nothingThere(
   if (first === undefined) return "nothing was answered";
   const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)}`;
   const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
-  return `${cause} ${whatWasSeen(probed, settings)}`;
+  return `${cause} ${explainProbed(probed, settings)}`;
 }
 
-export async function partlyThere(
+export async function explainPathsMissing(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
@@ -123,7 +123,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-function whatWasSeen(probed: readonly Probed[], settings: Settings): string {
+function explainProbed(probed: readonly Probed[], settings: Settings): string {
   const found = probed.filter(isFound);
   if (found.length > 0) return foundAt(found, settings);
   const alike = probed.filter(({ status, madeUp }) => status !== undefined && madeUp === status);

@@ -69,7 +69,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
-export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
+export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {
     const sampled = sampledGroup === undefined ? undefined : known.get(sampledGroup);

@@ -8,7 +8,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
-import { nothingThere, partlyThere } from "./other-addresses.ts";
+import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
@@ -54,10 +54,10 @@ async function wholly(
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
-      ? nothingThere(spec, settings, answers, client)
+      ? explainNoPathFound(spec, settings, answers, client)
       : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
   if (all(({ status }) => [404, 405, 410].includes(status)))
-    return nothingThere(spec, settings, answers, client);
+    return explainNoPathFound(spec, settings, answers, client);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
     return `${baseUrl} speaks TLS, and was asked in plain HTTP.${ownWords(first)} Begin --base-url with https://.`;
   return null;
@@ -78,7 +78,7 @@ async function inPart(
 ): Promise<string | null> {
   const open = answers.filter(({ plan }) => !plan.operation.space);
   const spaced = answers.filter(({ plan }) => plan.operation.space);
-  const part = await partlyThere(spec, settings, answers, client);
+  const part = await explainPathsMissing(spec, settings, answers, client);
   if (part !== null) return part;
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))

@@ -1,4 +1,4 @@
-/** Equal texts stay equal, so that rules give the same results. */
+/** Redacts a history. Equal texts stay equal, so that rules give the same results. */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";

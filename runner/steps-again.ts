@@ -19,6 +19,7 @@ import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 export interface Steps {
+  /** The requests of the violation, with the creates and first pages that they depend on. */
   core: Entry[];
   offending: Entry | undefined;
   causes: Entry[];

@@ -76,7 +76,7 @@ export interface ChecksOfSpec {
 }
 
 /**
- * Omits requirements that the edition lacks, so that a newer suite can test an older edition.
+ * Omits requirements that an older edition lacks.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

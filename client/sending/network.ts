@@ -11,8 +11,8 @@ export interface Network {
 
 const LASTING_ANSWERS = 3;
 /**
- * Some services handle the second request of a connection differently, so each connection is closed after a few
- * requests.
+ * Some services handle the second request of a connection differently, so each connection is closed after a
+ * few.
  */
 const MOST_REQUESTS = 8;
 

@@ -104,7 +104,7 @@ function base64Cores(text: string): string[] {
   });
 }
 
-export function tellingForms(secret: string, parts: boolean): string[] {
+export function recognizableForms(secret: string, parts: boolean): string[] {
   const plain = plainly(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];
   const forms = pieces.flatMap((piece) => [

@@ -2,7 +2,7 @@ import { definedOnly } from "../../spec/defined-only.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";
-import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
+import { isTokenLike, plainly, readingOf, recognizableForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
 const OTHER = "[redacted: another value]";
@@ -46,15 +46,16 @@ export class Redactor {
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    for (const text of writings(secret)) this.#literal.add(text);
+    for (const text of spellingsOf(secret)) this.#literal.add(text);
     if (secret.length < SHORTEST_SECRET) {
       this.#named.addWord(secret);
       this.#named.addCredential(secret);
       return;
     }
-    for (const form of tellingForms(secret, false)) this.#forms.add(form);
+    for (const form of recognizableForms(secret, false)) this.#forms.add(form);
     if (!parts) return;
-    for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
+    for (const form of recognizableForms(secret, true))
+      if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
   addHeader(name: string, value: string): void {
@@ -156,7 +157,7 @@ export class Redactor {
   }
 }
 
-function writings(secret: string): string[] {
+function spellingsOf(secret: string): string[] {
   const encoded = [secret, `${secret}:`, `Bearer ${secret}`].flatMap((text) => {
     const bytes = Buffer.from(text, "utf8");
     return [bytes.toString("base64"), bytes.toString("base64url")];

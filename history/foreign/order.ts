@@ -49,7 +49,7 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/** A request that uses a cursor or id of an answer began after it, even if the clocks leave that open. */
+/** A request that uses a cursor or id of an answer began after it, whatever the clocks say. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);

@@ -7,7 +7,7 @@ import { textsIn } from "../tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** Returns texts of creates that no earlier answer showed, although all lists had been read to the end. */
+/** Returns texts of creates that were new to the service: all lists had been read, and none showed them. */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
   const shownFirst = textsShownFirst(history.entries);

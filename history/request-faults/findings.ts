@@ -1,7 +1,7 @@
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
-import type { Standing } from "./known.ts";
+import type { Validity } from "./known.ts";
 
 export class Findings {
   readonly #levels: Spec["requirements"];
@@ -25,9 +25,9 @@ export class Findings {
     }
   }
 
-  standing(standing: Standing, fault: Omit<RequestFault, "level" | "basis">): void {
-    if (standing === "wrong") this.fault({ ...fault, basis: "history" });
-    else if (standing !== "good") this.doubt(fault.place, standing.open);
+  unlessGood(validity: Validity, fault: Omit<RequestFault, "level" | "basis">): void {
+    if (validity === "wrong") this.fault({ ...fault, basis: "history" });
+    else if (validity !== "good") this.doubt(fault.place, validity.open);
   }
 
   missingParameter(place: string): void {

@@ -27,7 +27,7 @@ function classifySpace({ spec, asked, known, findings }: Classifying, space: Par
     findings.fault({ requirement, cause: "invalid-space", place, constraint: broken });
     return;
   }
-  findings.standing(known.space(asked), {
+  findings.unlessGood(known.space(asked), {
     requirement: "SPACE-UNKNOWN",
     cause: "unknown-space",
     place,
@@ -66,7 +66,7 @@ function classifyKey({ spec, asked, known, findings }: Classifying, parameter: P
   }
   if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
     findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
-  findings.standing(known.key(asked, value), {
+  findings.unlessGood(known.key(asked, value), {
     requirement: "KEY-OTHER-BODY",
     cause: "idempotency-conflict",
     place,

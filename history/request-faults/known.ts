@@ -3,19 +3,19 @@ import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
 /** `open`: a service may accept or reject the value. */
-export type Standing = "good" | "wrong" | { open: ObservedBehaviour | null };
+export type Validity = "good" | "wrong" | { open: ObservedBehaviour | null };
 
-export const GOOD: Standing = "good";
-export const WRONG: Standing = "wrong";
-export const open = (behaviour: ObservedBehaviour | null): Standing => ({ open: behaviour });
+export const GOOD: Validity = "good";
+export const WRONG: Validity = "wrong";
+export const open = (behaviour: ObservedBehaviour | null): Validity => ({ open: behaviour });
 
 export interface Known {
-  space(asked: Asked): Standing;
-  id(asked: Asked, parameter: Parameter, value: string): Standing;
-  cursor(asked: Asked, parameter: Parameter, value: string): Standing;
-  key(asked: Asked, value: string): Standing;
-  uniqueValue(asked: Asked, field: string, value: unknown): Standing;
-  serviceValue(fixture: string, value: unknown): Standing;
+  space(asked: Asked): Validity;
+  id(asked: Asked, parameter: Parameter, value: string): Validity;
+  cursor(asked: Asked, parameter: Parameter, value: string): Validity;
+  key(asked: Asked, value: string): Validity;
+  uniqueValue(asked: Asked, field: string, value: unknown): Validity;
+  serviceValue(fixture: string, value: unknown): Validity;
 }
 
 export const ALL_GOOD: Known = {

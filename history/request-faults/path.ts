@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also adds the fault or doubt to the findings. */
+/** Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;
@@ -23,9 +23,9 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
     findings.fault({ requirement: own, cause, place, constraint: broken });
     return true;
   }
-  const standing = known.id(asked, parameter, value);
-  findings.standing(standing, { requirement, cause, place, constraint: "unknown" });
-  return standing === "wrong";
+  const validity = known.id(asked, parameter, value);
+  findings.unlessGood(validity, { requirement, cause, place, constraint: "unknown" });
+  return validity === "wrong";
 }
 
 /** Databases may ignore spaces at the end of an id, so such ids have their own requirement. */

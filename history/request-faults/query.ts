@@ -42,9 +42,9 @@ function classifyText(classifying: Classifying, parameter: Parameter, text: stri
 
 function classifyCursor({ asked, known, findings }: Classifying, parameter: Parameter, text: string): void {
   const place = `query/${parameter.name}`;
-  const standing = known.cursor(asked, parameter, text);
-  if (standing === "good") findings.feature(place, "cursor", parameter.cursor ?? "", "CURSOR-ACCEPTED");
-  findings.standing(standing, {
+  const validity = known.cursor(asked, parameter, text);
+  if (validity === "good") findings.feature(place, "cursor", parameter.cursor ?? "", "CURSOR-ACCEPTED");
+  findings.unlessGood(validity, {
     requirement: "CURSOR-UNKNOWN",
     cause: "invalid-cursor",
     place,

@@ -1,10 +1,10 @@
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
+import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Entry, resourceIn } from "../entry.ts";
-import { takenBy, takenName } from "../taken-values.ts";
 import { type Asked, headerOf } from "./asked.ts";
-import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
+import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 
 export interface UserFacts {
   spaces: { space: string; token: string }[];
@@ -14,7 +14,7 @@ export interface UserFacts {
 
 type Answered = Entry & { operation: Operation };
 
-interface Home {
+interface ParentPath {
   route: string;
   parents: string;
 }
@@ -22,13 +22,13 @@ interface Home {
 export class Shown implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
-  readonly #ids = new Map<string, Map<string, Home[]>>();
+  readonly #ids = new Map<string, Map<string, ParentPath[]>>();
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   readonly #oneWayChanges = new Map<string, Answered[]>();
-  readonly #taken = new Set<string>();
+  readonly #members = new Set<string>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
     this.#spec = spec;
@@ -36,7 +36,7 @@ export class Shown implements Known {
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
-  space({ space, credential }: Asked): Standing {
+  space({ space, credential }: Asked): Validity {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
@@ -44,7 +44,7 @@ export class Shown implements Known {
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
-  id(asked: Asked, parameter: Parameter, value: string): Standing {
+  id(asked: Asked, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(asked)) return GOOD;
     const collection = collectionNamedBy(asked.operation, parameter);
     const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
@@ -52,9 +52,9 @@ export class Shown implements Known {
       return open("changesAfterCancel");
     // The service may carry out a simultaneous change first, or one without an answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
-    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, Home[]>();
-    const home = homeOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
-    const isHere = ids.get(value)?.some((other) => mayBeSame(other, home));
+    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, ParentPath[]>();
+    const parent = parentPathOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
+    const isHere = ids.get(value)?.some((other) => mayBeSame(other, parent));
     if (isHere || this.#isFixture(asked, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
     if ([...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded))
@@ -62,7 +62,7 @@ export class Shown implements Known {
     return this.#neverShown;
   }
 
-  cursor(asked: Asked, parameter: Parameter, value: string): Standing {
+  cursor(asked: Asked, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(asked)) return GOOD;
     // A list that takes ids as cursors may also issue other cursors.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
@@ -70,7 +70,7 @@ export class Shown implements Known {
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
   }
 
-  key(asked: Asked, value: string): Standing {
+  key(asked: Asked, value: string): Validity {
     const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== asked.begun);
     const here = uses.filter(
       ({ operation, space }) => operation === asked.operation && space === asked.space,
@@ -89,7 +89,7 @@ export class Shown implements Known {
     return open(other.operation === asked.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
   }
 
-  uniqueValue(asked: Asked, field: string, value: unknown): Standing {
+  uniqueValue(asked: Asked, field: string, value: unknown): Validity {
     const own = headerOf(asked, asked.operation.idempotencyKey?.name ?? "");
     const uses = (this.#uniques.get(uniquePlace(asked, field)) ?? []).filter(
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
@@ -104,10 +104,10 @@ export class Shown implements Known {
       : GOOD;
   }
 
-  serviceValue(fixture: string, value: unknown): Standing {
+  serviceValue(fixture: string, value: unknown): Validity {
     const known = this.#facts.fixtures[fixture]?.split(",").map((each) => each.trim());
-    const isTaken = this.#taken.has(takenName(fixture, value));
-    return isTaken || known?.includes(String(value)) ? GOOD : open("unheardOfValues");
+    const isAcceptedMember = this.#members.has(memberKey(fixture, value));
+    return isAcceptedMember || known?.includes(String(value)) ? GOOD : open("unheardOfValues");
   }
 
   get #isOfOthers(): boolean {
@@ -115,7 +115,7 @@ export class Shown implements Known {
   }
 
   /** A recording may lack the answer that showed a value. */
-  get #neverShown(): Standing {
+  get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
 
@@ -124,7 +124,7 @@ export class Shown implements Known {
     if (key !== undefined) added(this.#keys, key, entry);
     if (mayHaveHappened(entry)) this.#seeOneWayChange(entry);
     if (!isAccepted(entry)) return;
-    for (const name of takenBy(this.#spec, entry)) this.#taken.add(name);
+    for (const name of acceptedMembersOf(this.#spec, entry)) this.#members.add(name);
     const sent = entry.request.body?.json();
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
@@ -138,9 +138,9 @@ export class Shown implements Known {
 
   #seeIds(entry: Answered, items: unknown[]): void {
     const place = this.#placeOf(entry);
-    const ids = this.#ids.get(place) ?? new Map<string, Home[]>();
+    const ids = this.#ids.get(place) ?? new Map<string, ParentPath[]>();
     this.#ids.set(place, ids);
-    const home = homeOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
+    const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
     const asked = pathParameter && entry.path[pathParameter.name];
     const names = this.#namesOf(entry.operation);
@@ -148,7 +148,7 @@ export class Shown implements Known {
       for (const field of names) {
         const id = String(item[field]);
         // An answer that only repeats the id of the path proves no resource under this parent.
-        if (id !== asked || !ids.has(id)) addHome(ids, id, home);
+        if (id !== asked || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
 
@@ -229,19 +229,20 @@ function collectionOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
 }
 
-function homeOf(route: string, path: Entry["path"]): Home {
+function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   const names = [...route.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
 /** Different routes may lead to one resource, whatever its parents are. */
-function mayBeSame(one: Home, other: Home): boolean {
+function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }
 
-function addHome(ids: Map<string, Home[]>, id: string, home: Home): void {
+function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: ParentPath): void {
   const known = ids.get(id) ?? [];
-  if (!known.some(({ route, parents }) => route === home.route && parents === home.parents)) known.push(home);
+  if (!known.some(({ route, parents }) => route === parent.route && parents === parent.parents))
+    known.push(parent);
   ids.set(id, known);
 }
 

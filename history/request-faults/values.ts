@@ -58,7 +58,7 @@ function classifyUnique(
   value: unknown,
   pointer: string,
 ): void {
-  findings.standing(known.uniqueValue(asked, pointer, value), {
+  findings.unlessGood(known.uniqueValue(asked, pointer, value), {
     requirement: "UNIQUE-REJECTED",
     cause: "duplicate-value",
     place: `body${pointer}`,

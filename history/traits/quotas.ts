@@ -46,7 +46,7 @@ function writes(history: History, operation: Operation): Entry[] {
     const body = requestJson(entry);
     if (isReplay || !isObject(body) || !history.isOrdinary(entry) || statusOf(entry) === UNAUTHORIZED)
       return false;
-    const isPlain = history.mustBeTaken(operation, body) && (isCreate || history.isOfOwn(entry));
+    const isPlain = history.mustAcceptBody(operation, body) && (isCreate || history.isOfOwn(entry));
     return isPlain && history.answers.classification(entry).kind === "valid";
   });
 }

@@ -164,7 +164,6 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** Invented fields, because the specification shows none (section 4.17). */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

@@ -33,7 +33,7 @@ function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-/** A test that finds a mistake in some answers also finds it in all, so each place gets one mutant. */
+/** A test that finds a mistake in some answers finds it in all, so each place gets one mutant. */
 export function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
   from: number,

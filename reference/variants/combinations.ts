@@ -14,7 +14,7 @@ const NEVER = [
 ];
 
 const APART: readonly (readonly [RegExp, RegExp])[] = [
-  // A cache keeps cursors that work once, and shows outdated records.
+  // A cache repeats outdated records, and cursors that work only once.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],
   [/^single-reads-late/, /listed-late|now-and-then-late/],
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],

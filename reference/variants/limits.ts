@@ -65,7 +65,6 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** Somebody may be guessing tokens. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };

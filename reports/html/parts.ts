@@ -61,7 +61,6 @@ ${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}
 
 const MAX_COMMAND = 4_000;
 
-/** Half of a long command would be useless. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;

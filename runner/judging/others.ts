@@ -122,7 +122,9 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
   return one && size(one) <= size(other) ? one : other;
 }
 
-/** If others may write, one accepted answer must prove the violation: the reason of a rejection may not be recorded. */
+/**
+ * If others may write, one accepted answer must prove the violation: a rejection may have an unknown reason.
+ */
 function isConclusive(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

@@ -17,11 +17,11 @@ export const STAGES = [
   "clash",
   /** Sends writes that would disturb other checks, one check at a time. */
   "burst",
-  /** Reads again what was written. */
+  /** Reads the written resources again. */
   "aftermath",
   /** Judges the recorded exchanges. Most rules have this stage. */
   "judge",
-  /** Judges all exchanges together, as deliveries need it. */
+  /** Judges rules that need the whole run, such as deliveries. */
   "finish",
   /** Sends texts that may make a gateway lock the client out. */
   "provoke",

@@ -52,7 +52,6 @@ function expectationOf(
   }
 }
 
-/** `within` is a tolerance in seconds, because clocks differ. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

@@ -53,8 +53,7 @@ export class Validator {
   }
 
   /**
-   * ajv reports the faults of every branch, but a reader needs only those of the branch that the value is
-   * meant for.
+   * ajv reports the faults of every branch, but only those of the branch that the value is meant for matter.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;

@@ -66,7 +66,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
 interface Choice {
   target: Target;
   operation: Operation;
-  /** All faults of the requirement. */
   faults: readonly CredentialFault[];
   sample: number;
 }
@@ -162,7 +161,7 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/** The path `other` must first answer a valid read: a valid write would change something. */
+/** Sends nothing unless the path `other` answers a valid read: a valid write would change something. */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

@@ -30,7 +30,7 @@ function rejected(
   title: string,
   isSampled: (operation: Operation) => boolean = () => false,
 ) {
-  const tried = ({ credential }: Entry) =>
+  const describeFault = ({ credential }: Entry) =>
     credential.kind === "empty-header" ? "with an empty Authorization" : title;
   return historyRule({
     requirement,
@@ -47,10 +47,10 @@ function rejected(
         return notExercised("not-shown", "the service says that the operation is not implemented", [
           other.entry,
         ]);
-      return mustBeRejected(telling, (entry) => `${operation.key} ${tried(entry)}`);
+      return mustBeRejected(telling, (entry) => `${operation.key} ${describeFault(entry)}`);
     },
     observe: (history, { operation }) =>
-      observedRejections(requestsWith(history, operation, requirement), tried),
+      observedRejections(requestsWith(history, operation, requirement), describeFault),
     formerDetails: () => credentialFaults(requirement).flatMap(({ detail }) => detail ?? []),
   });
 }
@@ -70,7 +70,7 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Returns a request whose answer shows that the token matters. Rejections other than 401 and 403 need the
+ * Returns a request that shows that the token matters: an accepted one beside a 401 or 403, otherwise the
  * same GET with another status.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {

@@ -6,8 +6,8 @@ import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
+import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
 import { extentSent, partSent } from "./part-probes.ts";
-import { mustBeTaken, soundBodies } from "./taken-parts.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "the required fields alone" },
@@ -30,7 +30,7 @@ const createAccepted = historyRule({
     const isMinimal = (sent: object) =>
       Object.keys(sent).length === required.length && required.every((name) => Object.hasOwn(sent, name));
     const isIn = (sent: object) => (detail === "full" ? namesIn(sent).length === most : isMinimal(sent));
-    return mustBeTaken(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
+    return partMustBeAccepted(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
   },
 });
 
@@ -70,7 +70,7 @@ const taken = historyRule<PartTarget>({
   probes: ({ operation, part }) => [partSent(operation, part)],
   writes: true,
   check: (history, { operation, part, parts }) =>
-    mustBeTaken(
+    partMustBeAccepted(
       history,
       operation,
       { what: nameOf(part), isIn: part.isIn, fieldsIn: () => [part.field] },

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { takesThePlainest } from "../../client/controls.ts";
+import { acceptsPlainest } from "../../client/controls.ts";
 import { isRejected, type Probe } from "../../client/target.ts";
 import { unknownValue } from "../../client/value-source.ts";
 import { withBody } from "../../generators/request.ts";
@@ -27,7 +27,7 @@ export function partSent(operation: Operation, { kind, pointer, what, field, con
   const isMeant = (part: Part) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
-    if (isRejected(await call.controlAnswer())) await takesThePlainest(target, operation, call.version);
+    if (isRejected(await call.controlAnswer())) await acceptsPlainest(target, operation, call.version);
     target.exercised(`${operation.key} body${pointer} ${constraint ?? kind}`, true);
     const tried = await triedParts(call, isMeant);
     if (tried.length === 0) throw unknownValue(target.spec, operation, field);

@@ -21,7 +21,7 @@ export async function attempts(call: Call, { name, value }: OneWay, id: string):
   const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
-    // A service may show a wrong state for a short time after a faulty body, so these go first.
+    // A service may show a wrong state briefly after a faulty body, so these go first.
     await Promise.all([
       ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
       ...(await faulty(call, name, withFault)).map(plain),

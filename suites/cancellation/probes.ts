@@ -18,10 +18,7 @@ import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.t
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
-/**
- * The change of the first fixture also sends other fields, and follows rejected attempts; the second change
- * is sent alone.
- */
+/** The first fixture is changed with other fields, after rejected attempts; the second is changed alone. */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }

@@ -31,7 +31,7 @@ interface Looks {
 }
 
 /** A one-way change may change other fields, but must not restore a value that an update replaced. */
-export const givesNothingBack = historyRule<OneWay>({
+export const restoresNothing = historyRule<OneWay>({
   consumes: true,
   writes: true,
   requirement: "UPDATE-KEEPS",
@@ -40,13 +40,13 @@ export const givesNothingBack = historyRule<OneWay>({
       .filter(({ operation }) => optionalFields(spec, operation).length > 0)
       .map((at) => ({ ...at, detail: `older values once ${at.value}` })),
   title: ({ operation, name, value }) =>
-    `${operation.key} with ${name} ${value} gives no other field an older value back`,
+    `${operation.key} with ${name} ${value} restores no older value of another field`,
   probes: (at) => [oneWayChange(at), updatedAfterwards(at)],
   check(history, at) {
     const kind = kindOfUpdate(history.spec, at.operation);
     const seen = changedBy(history, at).flatMap((changed) => (kind ? looksAt(history, kind, changed) : []));
     return judged(
-      seen.flatMap((looks) => givenBack(looks) ?? []),
+      seen.flatMap((looks) => restoredValue(looks) ?? []),
       seen.flatMap(({ after, last }) => after.filter((look) => isSame(look, last)).map(({ entry }) => entry)),
       notExercised("no-data", `no other field was updated before the resource became ${at.value}`),
     );
@@ -99,14 +99,14 @@ function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: strin
   return unusable.has(field) || !(field in fields) ? undefined : { entry, value: fields[field] };
 }
 
-function givenBack({ field, older, last, update, after }: Looks): Violation | undefined {
+function restoredValue({ field, older, last, update, after }: Looks): Violation | undefined {
   // A service may fill an array itself, for example with all allowed providers.
-  const isBack = (look: Look) =>
+  const isRestored = (look: Look) =>
     isTelling(look.value) &&
     !Array.isArray(look.value) &&
     !isSame(look, last) &&
     older.some((each) => isSame(each, look));
-  const shown = after.find(isBack);
+  const shown = after.find(isRestored);
   if (!shown) return undefined;
   const { expected, actual, ...kind } = describeApart(last.value, shown.value);
   const evidence = [...new Set([update, last.entry, shown.entry])];

@@ -16,7 +16,7 @@ import { isWrong, judgedSightings } from "../updates/sighting-rules.ts";
 import { requiredAnd } from "../updates/updating.ts";
 import { listedRules } from "./listed-rules.ts";
 import { lastLookAfter, oneWayChange, updatedAfterwards } from "./probes.ts";
-import { givesNothingBack } from "./restored-rules.ts";
+import { restoresNothing } from "./restored-rules.ts";
 import { type Form, fixturesOf, type OneWay, oneWayForms, oneWays } from "./targets.ts";
 
 const USES_UP = { consumes: true, writes: true } as const;
@@ -113,7 +113,7 @@ const status = historyRule<Form>({
     `${operation.key} with ${name} ${value}${isAlone ? " alone" : ""} sets the ${name} to ${value}`,
   probes: (at) => [oneWayChange(at), lastLookAfter(at)],
   check(history, at) {
-    const isOfForm = (sent: JsonObject) => isBare(history, at, sent) === at.isAlone;
+    const isOfForm = (sent: JsonObject) => sendsOnlyChange(history, at, sent) === at.isAlone;
     const seen = sightingsAfter(history, at).filter(
       (each) =>
         each.field === at.name && !isOfLater(each) && isEvidence(each) && isOfForm(each.oneWay?.sent ?? {}),
@@ -132,7 +132,7 @@ function notShown({ head }: History, at: Form): RuleResult {
   return notExercised("no-fixture", `give ${needed} to test the change without another field`);
 }
 
-function isBare({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
+function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {
   const needed = requiredAnd(spec, operation, sent, [name]);
   return Object.keys(sent).every((field) => field in needed);
 }
@@ -270,7 +270,7 @@ export const cancellationRules = suiteOf(
   status,
   together,
   keeps,
-  givesNothingBack,
+  restoresNothing,
   stays,
   again,
 );

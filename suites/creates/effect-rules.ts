@@ -10,7 +10,7 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { freedValue, listAround, rejectedCreates } from "./probes.ts";
+import { listAround, rejectedCreates, reuseAfterRejection } from "./probes.ts";
 import { createsThatShow } from "./targets.ts";
 
 const CAUSES = [
@@ -24,7 +24,7 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
     targets: createsThatShow,
     title: ({ operation }) => `${what} ${operation.key} creates nothing`,
     probes: ({ operation, unique }) => [
-      ...(unique.length > 0 ? [freedValue(operation)] : []),
+      ...(unique.length > 0 ? [reuseAfterRejection(operation)] : []),
       rejectedCreates(operation, isForToken),
       listAround(operation),
     ],
@@ -36,10 +36,12 @@ export const noEffect = CAUSES.map(({ requirement, isForToken, what, former }) =
           isRejected(entry) &&
           (entry.credential.kind !== "token") === isForToken,
       );
-      const freed = unique.map((field) => freedIn(history, operation, rejected, [field, ...unique]));
+      const reused = unique.map((field) =>
+        reusedAfterRejection(history, operation, rejected, [field, ...unique]),
+      );
       return judged(
-        [...leftInLists(history, operation, rejected), ...freed.flatMap(({ taken }) => taken)],
-        [...beforeLists(history, operation, rejected), ...freed.flatMap(({ free }) => free)],
+        [...leftInLists(history, operation, rejected), ...reused.flatMap(({ taken }) => taken)],
+        [...beforeLists(history, operation, rejected), ...reused.flatMap(({ free }) => free)],
         notExercised("no-data", "nothing was rejected, so nothing can be left behind"),
       );
     },
@@ -65,7 +67,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** A list that shows resources of the run would also show those of rejected creates before it. */
+/** Returns rejected creates before a list with resources of the run, which would also show theirs. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -79,7 +81,7 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
  * `taken`: creates rejected although only rejected creates had sent the unique value. `free`: creates
  * accepted with it.
  */
-function freedIn(
+function reusedAfterRejection(
   history: History,
   create: Operation,
   rejected: Entry[],

@@ -12,7 +12,7 @@ import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { makeWhatIsNeeded } from "../deliveries/subscriptions.ts";
+import { makeNeeded } from "../deliveries/subscriptions.ts";
 import { acceptedCreations } from "../shared/creation.ts";
 import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -23,11 +23,11 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Lists need several pages when they are read. */
+/** Creates resources before lists are read, which need several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
-    if (target.settings.depth === "full") await makeWhatIsNeeded(target, create);
+    if (target.settings.depth === "full") await makeNeeded(target, create);
     await allListed(call, list);
     await ensureItems(target, list);
     await makeReadable(target, create);
@@ -107,21 +107,24 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** If the valid create is rejected, each kind of fault is tried alone. */
-export function freedValue(create: Operation): Probe {
+/**
+ * Sends faulty creates, then a valid one with their unique value. If it is rejected, tries each kind of fault
+ * alone.
+ */
+export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
-    if (isAccepted(await freed(call, [false, true]))) return;
-    for (const isForToken of [false, true]) await freed(call, [isForToken]);
+    if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;
+    for (const isForToken of [false, true]) await sendFaultsThenValid(call, [isForToken]);
   });
 }
 
-async function freed(call: Call, causes: boolean[]): Promise<Answer> {
+async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answer> {
   const { target, operation, version } = call;
   await call.control();
   const valid = await call.body();
   const kept = uniqueFields(target.spec, operation);
   const faulty = [
-    ...few(call, await brokenBodies(call, valid, kept)),
+    ...sampledFaults(call, await brokenBodies(call, valid, kept)),
     ...wrongHeaders(call, valid),
     ...(await underUsedKey(call, valid)),
   ];
@@ -179,7 +182,7 @@ async function brokenBodies(call: Call, valid: JsonObject, kept: string[] = []):
 
 const ENOUGH = 8;
 
-function few({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
+function sampledFaults({ target: { settings } }: Call, all: FaultyPlan[]): FaultyPlan[] {
   const early = all.filter(({ isJudgedLate }) => !isJudgedLate);
   const step = settings.depth === "full" ? 1 : Math.max(1, Math.ceil(early.length / ENOUGH));
   const sampled = early.filter((_, index) => index % step === settings.seed % step);

@@ -66,10 +66,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/**
- * No operation deletes a resource, so two last whole lists without it show a loss. Versions are judged apart,
- * because a service may cache lists of one version.
- */
+/** No operation deletes resources, so the last two whole lists of each version must show each resource. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,

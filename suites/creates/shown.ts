@@ -22,7 +22,7 @@ export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
-/** The journal judges resources that have updates. */
+/** Leaves out resources with updates, which the journal judges. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {

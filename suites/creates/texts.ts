@@ -4,7 +4,7 @@ import { MARKUP } from "../../generators/text.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { textsTaken } from "../bodies/taken-parts.ts";
+import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
 import { packedBy, partsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
@@ -58,7 +58,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
           ...unshownInLists(history, operation, uses),
         ],
         [],
-        textsTaken(history, operation, parts, fieldsIn),
+        textsMustBeAccepted(history, operation, parts, fieldsIn),
       );
     },
   }),

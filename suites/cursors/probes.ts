@@ -25,7 +25,7 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-export async function closely(
+export async function underSampledVersions(
   target: Target,
   list: Operation,
   purpose: string,
@@ -73,7 +73,7 @@ export function cursorsAgain(list: Operation): Probe {
     id: `cursors again ${list.id}`,
     stage: "read",
     run: (target) =>
-      closely(target, list, "cursors again", async (call) => {
+      underSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
         for (const size of preferred) await readAgain(call, size, false);
         for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);

@@ -57,7 +57,7 @@ const ends = historyRule({
     const violation: Violation = {
       certainty: "suspected",
       difference: "repeated",
-      expected: "an end",
+      expected: "the list to end",
       actual,
       shownBy,
     };

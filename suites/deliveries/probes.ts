@@ -111,7 +111,7 @@ async function update(
 }
 
 /**
- * An update may take effect late, so if a delivery is wrong, events are caused again after the consistency
+ * An update may take effect late, so after a wrong delivery, events are caused again after the consistency
  * timeout.
  */
 async function causeAfter(

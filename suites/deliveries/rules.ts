@@ -97,7 +97,7 @@ function wrongHeaders(received: Received): Violation[] {
   return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
 }
 
-/** Tests of an address name no event, have no custom header, and follow a write to the webhook. */
+/** Tests of the URL name no event, have no custom header, and follow a write to the webhook. */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
@@ -129,7 +129,7 @@ const inactive = forCreatesAndUpdates(
     const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
     const violations = all
       .filter((each) => isBy(each, by) && !each.possible.some(isActive))
-      // A delivery in another form may be a test of the address.
+      // A delivery in another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
     const quiet = inForce(history, at, by, events, ({ active }) => active === false);
@@ -137,7 +137,7 @@ const inactive = forCreatesAndUpdates(
   },
 );
 
-/** A delivery to another webhook shows that the event happened. */
+/** Returns writes whose settings applied when another webhook got an event. */
 function inForce(
   history: History,
   at: Subscribing,

@@ -26,7 +26,7 @@ export interface Subscriptions {
   inactive: Subscribed;
 }
 
-export async function makeWhatIsNeeded(target: Target, create: Operation): Promise<void> {
+export async function makeNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
   for (const at of subscribing(target.spec))
     if (at.operation === create) await unlessNotTested(() => subscribe(new Call(target, create), at));

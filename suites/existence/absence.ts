@@ -43,7 +43,7 @@ export function fixtureOf({ pathParameter, kind }: Operation): string | undefine
   return pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
 }
 
-export function missingThough(history: History, operation: Operation): Answer | undefined {
+export function missingDespiteId(history: History, operation: Operation): Answer | undefined {
   return missing(history, operation, (answer) => {
     const given = history.head.fixtures[fixtureOf(answer.operation) ?? ""];
     const id = pathId(answer.entry);

@@ -5,7 +5,7 @@ import { comparable, onUnknownPath } from "../../client/unknown-paths.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { fixtureOf, missingThough, peerOf } from "./absence.ts";
+import { fixtureOf, missingDespiteId, peerOf } from "./absence.ts";
 
 /** If no valid request is known, asks for an unknown resource. */
 export function oneCall(operation: Operation): Probe {
@@ -35,7 +35,7 @@ export function invalidCall(operation: Operation): Probe {
       const answer = await call.send(plan);
       const peer = peerOf(target.spec, operation);
       if (peer && !(target.settings.readOnly && peer.method !== "GET")) await target.probe(invalidCall(peer));
-      if (answer.status !== 404 || missingThough(target.history(), operation)) return;
+      if (answer.status !== 404 || missingDespiteId(target.history(), operation)) return;
       const nowhere = onUnknownPath(plan, target.settings, target.spec);
       if (!isAnsweredAlike(comparable(await call.send(nowhere)), comparable(answer))) return;
       for (const each of [nowhere, plan]) await call.send(withHeaders(each, { authorization: null }));

@@ -7,7 +7,7 @@ import { isServed } from "../../history/served.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { fixtureOf, missing, missingThough, saysNothing } from "./absence.ts";
+import { fixtureOf, missing, missingDespiteId, saysNothing } from "./absence.ts";
 import { invalidCall, oneCall } from "./probes.ts";
 
 const exists = historyRule<RuleTarget>({
@@ -44,7 +44,7 @@ const absent = historyRule<RuleTarget>({
   check(history, { operation }) {
     const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
     const there = answers.filter((answer) => !saysNothing(answer));
-    const absence = missingThough(history, operation);
+    const absence = missingDespiteId(history, operation);
     const name = fixtureOf(operation);
     const offer = name === undefined ? "" : `; name a resource that exists: --fixture ${name}=ID`;
     return judged(

@@ -111,7 +111,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
     return {
-      fault: blamed(read, lost, others),
+      fault: faultOfLostItem(read, lost, others),
       difference: "missing",
       expected: `the list under ${under} to show ${lost[0]}`,
       actual,
@@ -128,7 +128,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
 }
 
 /** If a read with larger pages shows the lost item, it was lost between pages (CURSOR-FILTERED). */
-function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
+function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
       question === read.question && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),

@@ -66,7 +66,7 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   const common = byCount.slice(0, Math.ceil(most / 2));
   const rare = byCount.slice(common.length).slice(-Math.floor(most / 2));
   const some = [...common, ...rare];
-  if (others.length > 0) return [...some, ...unmet(byCount)];
+  if (others.length > 0) return [...some, ...combinationOfNoItem(byCount)];
   if (!only?.schema.enum) return some;
   const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
   const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
@@ -91,7 +91,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
 }
 
 /** A service that ignores a filter shows items for a combination that no item has. */
-function unmet(found: Combination[]): Combination[] {
+function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)
     for (const other of found)

@@ -6,7 +6,7 @@ import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { closely, underEachVersion } from "../cursors/probes.ts";
+import { underEachVersion, underSampledVersions } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun, type Reading } from "../shared/pages.ts";
@@ -27,7 +27,7 @@ export function underFilters(at: FilterSet): Probe {
     stage: "read",
     run: (target) =>
       at.set.length > 1
-        ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
+        ? underSampledVersions(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
         : underEachVersion(target, operation, (call) => askUnder(call, at)),
   };
 }
@@ -72,7 +72,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/** If pages are followed, the matches fill two pages. */
+/** Returns a page size. If pages are followed, the matches fill two. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,
@@ -124,13 +124,13 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
         .map((item) => filteredValue(item, filter))
         .find((candidate) => candidate !== undefined);
       if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);
-      for (const text of nearly(value))
+      for (const text of similarValues(value))
         await call.send(withQuery(await call.valid(), { [filter.name]: text }));
     },
   };
 }
 
-function nearly(value: string): string[] {
+function similarValues(value: string): string[] {
   const near = [
     value.slice(0, -1),
     value.slice(1),

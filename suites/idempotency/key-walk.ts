@@ -56,8 +56,8 @@ function judgedEach(events: readonly string[], judging: readonly string[], seed:
 }
 
 /**
- * Other probes often read the list. The repeated create comes before the taken values, because it may free
- * them.
+ * Other probes often read the list. The repeated create may free unique values, so their second use comes
+ * last.
  */
 function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);

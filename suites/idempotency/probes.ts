@@ -16,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** One version may not check for a missing key. */
+/** One version may not check for a missing key, so all are asked. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -178,7 +178,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used !== "string") throw new NotTested("no-data", `no key was sent to ${other.key}`);
     await sendWithKey(call, operation, used);
-    // The second use may have replaced what the service remembers of the first.
+    // The second use may have replaced the memory of the first.
     if (isAccepted(answer)) await sendBody(call.target, plan, "again");
   });
 }

@@ -114,7 +114,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** True for all if the resource has no list. */
+/** Every use counts if the resource has no list. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -162,7 +162,10 @@ const parallel = historyRule<KeyTarget>({
   check(history, { operation }) {
     // KEY-REPLAY reports the violation.
     if (otherResources(history, operation, sentAgain(history, operation, keyAndBody)).length > 0)
-      return notExercised("control-rejected", "the same key in turn makes a second resource");
+      return notExercised(
+        "control-rejected",
+        "the key also makes a second resource if the calls are not concurrent",
+      );
     const pairs = usesBy(history.creates(operation).accepted, keyAndBody).flatMap(overlapping);
     return judged(
       secondResources(history, operation, pairs),

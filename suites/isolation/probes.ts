@@ -49,7 +49,7 @@ export function inUnknownSpace(operation: Operation): Probe {
 function eachVersion(
   target: Target,
   operation: Operation,
-  ask: (call: Call, isClose: boolean) => Promise<void>,
+  ask: (call: Call, isThorough: boolean) => Promise<void>,
 ): Promise<void> {
   const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
@@ -57,13 +57,13 @@ function eachVersion(
   );
 }
 
-async function listInSecond(call: Call, isClose: boolean): Promise<void> {
+async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
   // A service may cache the first space's answer and repeat it in the second.
-  if (isClose) await call.target.send(whole(plan), { valid: true });
+  if (isThorough) await call.target.send(whole(plan), { valid: true });
   await listOfSecond(call, whole(plan));
-  if (!isClose) return;
+  if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     await pagesOf(call, plan);
     await pagesOfSecond(call);
@@ -74,9 +74,9 @@ async function listInSecond(call: Call, isClose: boolean): Promise<void> {
   }
 }
 
-async function readInSecond(call: Call, isClose: boolean): Promise<void> {
+async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
-  if (!isClose) return;
+  if (!isThorough) return;
   const plan = await call.valid();
   await markPart(call, plan);
   const own = await call.target.send(plan, { valid: true });
@@ -102,11 +102,11 @@ async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void>
   await own.send({ ...(await own.fresh()), path, ...(outer ? { outer } : {}) });
 }
 
-async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
+async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const { target, operation } = call;
   const items = await itemsOfFirst(call);
   await answerInUnknownSpace(call);
-  if (!isClose) return;
+  if (!isThorough) return;
   const all = questions(operation);
   const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
   for (const question of sendsAll(target) ? all : sampled) {
@@ -115,8 +115,8 @@ async function listInUnknown(call: Call, isClose: boolean): Promise<void> {
   }
 }
 
-async function readInUnknown(call: Call, isClose: boolean): Promise<void> {
-  if (!isClose) return;
+async function readInUnknown(call: Call, isThorough: boolean): Promise<void> {
+  if (!isThorough) return;
   await call.control();
   await answerInUnknownSpace(call);
 }

@@ -53,11 +53,11 @@ export function shownInOneSpace(
   const asked = history.entries.filter((entry) => entry.operation === operation);
   const own = asked.filter((entry) => isAccepted(entry) && spaces.includes(entry.space ?? ""));
   const others = asked.filter(asks);
-  const homes = firstShown(history, operation, own);
+  const originals = firstShown(history, operation, own);
   const answers = [...(where === "second" ? own : []), ...others.filter(isAccepted)];
-  const foreign = shownInOther(history, operation, new Set(answers), homes);
+  const foreign = shownInOther(history, operation, new Set(answers), originals);
   const fine = others.filter((entry) => isAccepted(entry) || isRejected(entry));
-  return judged(foreign, homes.size > 0 ? fine : [], notAsked(history, where));
+  return judged(foreign, originals.size > 0 ? fine : [], notAsked(history, where));
 }
 
 export function notAsked({ head: { spaces } }: History, where: OtherSpace): RuleResult {
@@ -85,14 +85,14 @@ function shownInOther(
   history: History,
   operation: Operation,
   answers: ReadonlySet<Entry>,
-  homes: ReadonlyMap<string, Shown>,
+  originals: ReadonlyMap<string, Shown>,
 ): Violation[] {
   return [...answers]
     .flatMap((entry) => recordsOf(history, operation, entry))
     .flatMap((shown) => {
-      const home = homes.get(shown.key);
-      if (!home || home.entry.space === shown.entry.space) return [];
-      return isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
+      const original = originals.get(shown.key);
+      if (!original || original.entry.space === shown.entry.space) return [];
+      return isSame(history.spec, operation, original, shown) ? [inAnother(original, shown)] : [];
     });
 }
 
@@ -127,13 +127,13 @@ function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: S
   return fixed.every((name) => name in one.record && sameJson(one.record[name], other.record[name]));
 }
 
-function inAnother(home: Shown, shown: Shown): Violation {
+function inAnother(original: Shown, shown: Shown): Violation {
   return {
     certainty: "proven",
     difference: "other-space",
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
-    shownBy: [{ entry: home.entry }, { entry: shown.entry, offending: shown.pointer }],
+    shownBy: [{ entry: original.entry }, { entry: shown.entry, offending: shown.pointer }],
     // No request of another client moves a resource to another space.
     holdsAmongOthers: true,
   };

@@ -43,7 +43,11 @@ const updates = OTHERS.map((where) =>
       const counts = ({ write }: { write: Entry | null }) => write !== null && isIn(history, write, where);
       const changed = sightingsFit(history, { update: operation, duty: "no-effect", counts });
       if (changed.outcome !== "not-exercised" || !shown.evidence.some(isAccepted)) return changed;
-      return notExercised("control-rejected", "it is accepted, and shows something else", shown.evidence);
+      return notExercised(
+        "control-rejected",
+        "the update is accepted, but its answer does not show the resource",
+        shown.evidence,
+      );
     },
   }),
 );

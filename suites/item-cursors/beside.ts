@@ -93,7 +93,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Returns null if all items come before the cursor, and at least one item is shown if there are any. */
+/** Returns null if all shown items come before the cursor, and some are shown if there are any. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;

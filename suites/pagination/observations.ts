@@ -1,5 +1,3 @@
-/** Tests section 2.2. */
-
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";

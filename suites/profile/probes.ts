@@ -11,8 +11,8 @@ export interface Source extends CheckFacts {
 }
 
 /**
- * Waits for the results of other checks, because the promise is about their requests.
- * @throws NotTested if one of those checks was skipped
+ * Waits for the checks whose requests the promise is about.
+ * @throws NotTested if one of them was skipped
  */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {
   return {

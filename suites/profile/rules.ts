@@ -100,7 +100,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one source only reads, this check also works in a run that writes nothing.
+    // In a run that writes nothing, one source that only reads is enough.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

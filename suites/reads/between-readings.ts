@@ -73,7 +73,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
 
-/** A faulty service may keep the direction of the last page. */
+/** A faulty service may keep the paging direction of the last request. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const pages = target.history().lists.pages(operation);

@@ -65,7 +65,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** A faulty service may change a record in one of its views, once a write has named it or one of its values. */
+/** A faulty service may change one view of a record after a write that names it or its values. */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return {
     id: `record after writes ${operation.id}`,

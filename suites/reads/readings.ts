@@ -16,7 +16,7 @@ export interface Look {
   value: unknown;
 }
 
-/** This run wrote nothing in between, but other clients may have. */
+/** Two successive reads. If they differ, this run wrote nothing in between. */
 interface Pair {
   one: Look;
   other: Look;
@@ -25,12 +25,14 @@ interface Pair {
   isChanged: boolean;
 }
 
+/** One record (or a page without ids) in all answers to equal requests. */
 export interface Part {
   name: string;
   looks: readonly Look[];
   pairs: readonly Pair[];
 }
 
+/** Reads that would decide: `again` is repeated, each time after `after` if that is given. */
 export interface Need {
   again: Entry;
   times: number;
@@ -246,19 +248,19 @@ const JUST_NOW = 2_500;
 
 /** A record that shows the time of the answer differs in each answer. */
 function isClock({ value, entry }: Look): boolean {
-  const isNow = nowIn(entry);
+  const isNow = isTimeOfAnswer(entry);
   const holdsNow = (part: unknown): boolean =>
     typeof part === "object" && part !== null ? Object.values(part).some(holdsNow) : isNow(part);
   return holdsNow(value);
 }
 
 function withoutClock({ value, entry }: Look): unknown {
-  const isNow = nowIn(entry);
+  const isNow = isTimeOfAnswer(entry);
   const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function nowIn(entry: Entry): (part: unknown) => boolean {
+function isTimeOfAnswer(entry: Entry): (part: unknown) => boolean {
   const { response } = entry;
   const date = "status" in response ? header(response.headers, "date") : undefined;
   const now = Date.parse(date ?? "") || endOf(entry);

@@ -50,7 +50,7 @@ export const sameInEachSize = historyRule({
     );
     const agreeing = records.flatMap((looks) => looks.slice(1).filter((look, at) => agrees(look, looks[at])));
     return judged(
-      records.flatMap((looks) => turned(history, looks) ?? []).slice(0, 1),
+      records.flatMap((looks) => sizeViolation(history, looks) ?? []).slice(0, 1),
       agreeing.map(({ entry }) => entry),
       notExercised("no-data", "no record was shown in pages of two sizes"),
     );
@@ -88,7 +88,7 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/** The page showed the other value before, or shows its own value again later, so a change in time is no excuse. */
+/** Time explains no change if the page showed the other value before, or its own value again later. */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: Look, other: Look) =>
@@ -139,7 +139,7 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-function turned(history: History, all: readonly Look[]): Violation | undefined {
+function sizeViolation(history: History, all: readonly Look[]): Violation | undefined {
   const looks = sinceLastWrite(history, all).slice(-READS);
   const [first, last] = [looks[0], looks.at(-1)];
   const others = looks.filter((_, at) => isOtherSizeAt(at));
@@ -154,8 +154,8 @@ function turned(history: History, all: readonly Look[]): Violation | undefined {
   return {
     certainty: "suspected",
     difference: "answers-differ",
-    expected: "a record the same in pages of each size",
-    actual: "another one whenever the size is new",
+    expected: "the same record in pages of each size",
+    actual: "another one on each page of a new size",
     shownBy: looks.slice(-5).map(({ entry }) => ({ entry })),
   };
 }

@@ -1,5 +1,3 @@
-/** Tests sections 4.4 to 4.13. */
-
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";

@@ -1,5 +1,3 @@
-/** Tests sections 4.4 to 4.13. */
-
 import { resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";

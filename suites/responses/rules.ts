@@ -11,7 +11,7 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** True if the number of items is enough: the rule then also judges pages that are too large to read. */
+  /** True if the rule needs only the number of items, so that it also judges very large pages. */
   isOfSize?: true;
   /** Returns null if the answer keeps the rule, undefined if the rule does not concern it. */
   check(answer: Answer): AnswerFault | null | undefined;

@@ -28,7 +28,7 @@ export interface Part {
 
 const surely = () => false;
 
-/** `turn` selects the first text. */
+/** Returns the special values of all fields. `turn` selects the first text. */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];

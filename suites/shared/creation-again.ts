@@ -32,8 +32,8 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
 }
 
 /**
- * A faulty service may use a paused resource again for an equal create, or make another active one. The seed decides
- * whether the first resource is paused again.
+ * A faulty service may reuse a paused resource for an equal create, or activate another. The seed decides if
+ * the first is paused again.
  */
 async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;

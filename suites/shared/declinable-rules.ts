@@ -76,7 +76,7 @@ function shownUnchanged(requests: Requests): Rules {
       return judged(
         accepted.flatMap((each) => notShown(history, at, each)),
         accepted.filter(({ shown }) => shown).map(({ entry }) => entry),
-        notExercised("no-data", "it was accepted, and shows nothing", entries),
+        notExercised("no-data", "it was accepted, but the answer shows no resource", entries),
       );
     },
     observe: (history, at) =>

@@ -69,7 +69,7 @@ export function followingFits(
   );
 }
 
-/** A faulty cursor may repeat an item, and omit one in the confirmation. */
+/** A faulty cursor may repeat an item in the run, and omit one in the confirmation. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {

@@ -17,7 +17,7 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** With three items, one has an item before and after it. Few are created, because none can be deleted. */
+/** With three items, one has an item before and after it. None can be deleted, so few are created. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
@@ -44,7 +44,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/** A faulty service may finish the create after the update, and so undo it. Later lists show that. */
+/** A faulty service may finish the create after the update, which later lists show. */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;

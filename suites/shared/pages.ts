@@ -28,7 +28,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** An item counts as missing only after this many pages, because earlier runs may have left many items. */
+/** An item counts as missing only after this many pages: earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */

@@ -18,7 +18,7 @@ export interface ReadListOptions {
   again?: boolean;
 }
 
-function isClose(call: Call): boolean {
+function isThorough(call: Call): boolean {
   return call.isDefaultVersion || call.target.settings.depth === "full";
 }
 
@@ -33,7 +33,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
     version,
     query: options.query ?? (await defaultQuery(call)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
-    mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
+    mostPages: options.mostPages ?? (isThorough(call) ? MOST_PAGES : FEWER_PAGES),
     shared: options.again !== true,
   });
 }

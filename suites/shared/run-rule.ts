@@ -85,13 +85,13 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
         conclusive: isProven(shown),
         difference: shown.difference,
         notImplemented: shown.notImplemented ?? false,
-        together: namesWhoAsked ? whoAsked(target, shown.shownBy) : [],
+        together: namesWhoAsked ? checksThatAsked(target, shown.shownBy) : [],
       });
     }
   }
 }
 
-function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
+function checksThatAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
   const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
   return [...new Set(ids)];
 }

@@ -38,6 +38,6 @@ export function writesUnder(
 }
 
 /** True if target `number` is sent under version `index`. Each target gets a version, and each version a target. */
-export function shareOf(number: number, places: number, index: number, versions: number): boolean {
-  return places < versions ? index % places === number : number % versions === index;
+export function shareOf(number: number, targets: number, index: number, versions: number): boolean {
+  return targets < versions ? index % targets === number : number % versions === index;
 }

@@ -19,7 +19,7 @@ export const SUCCESSES: Record<string, { is: string; check: Check }> = {
   "NAMED-LIST": { is: "has pagination if and only if it is a list", check: pagination },
 };
 
-export function ofSuccess(spec: Spec, check: Check): AnswerRule["check"] {
+export function forSuccesses(spec: Spec, check: Check): AnswerRule["check"] {
   return (answer) =>
     isAccepted(answer.entry) && answer.entry.credential.kind === "token" ? check(spec, answer) : undefined;
 }

@@ -40,7 +40,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Later stages send this write with valid credentials, which may change what the reads show.
+    // Later stages send this write with valid credentials, so the reads may then show changes.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);

@@ -9,7 +9,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { judgeRule } from "../responses/judging.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { ofSuccess, SUCCESSES } from "./answers.ts";
+import { forSuccesses, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
 import { LOOKS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
@@ -19,7 +19,7 @@ function undocumented(spec: Spec): RuleTarget[] {
 
 function nothingShown(history: History, operation: Operation): RuleResult {
   const [answer] = history.ownAnswers(operation);
-  if (!answer) return notExercised("not-shown", "nothing was sent to it");
+  if (!answer) return notExercised("not-shown", "no request was sent to the operation");
   const message = isAccepted(answer.entry)
     ? "it shows neither a list nor a single result"
     : `answered ${answer.status}; no request to it is known to be valid`;
@@ -53,7 +53,7 @@ const successes = Object.entries(SUCCESSES).map(([requirement, { is, check }]) =
     title: ({ operation }) => `a success of ${operation.key} ${is}`,
     probes: ({ operation }) => [plainRequests(operation)],
     check(history, { operation }) {
-      const result = judgeRule(history, operation, ofSuccess(history.spec, check));
+      const result = judgeRule(history, operation, forSuccesses(history.spec, check));
       return result.outcome === "not-exercised" ? nothingShown(history, operation) : result;
     },
   }),
@@ -132,7 +132,7 @@ const noEffect = historyRule<WriteTarget>({
     const quiet = pairs.filter(({ between }) => between.length === 0);
     // If the record also changes without a write, the rejected write is not the reason.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
-      return notExercised("drift", "what is read changes by itself");
+      return notExercised("drift", "the read record changes by itself");
     return judged(
       changed.map(({ before, between, after }) => ({
         certainty: "suspected",

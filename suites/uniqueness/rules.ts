@@ -100,7 +100,7 @@ const optional = historyRule<WithoutTarget>({
   requirement: "UNIQUE-OPTIONAL",
   targets: optionalValues,
   title: ({ operation, field, isNull }) =>
-    `${operation.key} ${isNull ? `with ${field} null` : `without ${field}`} may be repeated freely`,
+    `${operation.key} ${isNull ? `with ${field} null` : `without ${field}`} is accepted any number of times`,
   probes: (at) => [repeatedWithout(at)],
   writes: true,
   check(history, { operation, field, isWithout, detail }) {

@@ -1,5 +1,3 @@
-/** Tests sections 4.5, 4.7 and 4.15. */
-
 import { makerOf } from "../../client/relations.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
@@ -81,7 +79,7 @@ function hasValueOfAnother(history: History, operation: Operation, { entry, sent
   });
 }
 
-/** In the order in which the resources got the values. A repeated create gives none. */
+/** Returns creates and updates in the order in which they ended, without repeated creates. */
 function holdersIn(history: History, operation: Operation): Holder[] {
   const create = makerOf(history.spec, operation);
   const made = create ? history.creates(create).accepted : [];

@@ -33,7 +33,7 @@ const identity = historyRule<ActionTarget>({
   probes: ({ operation }) => [lookAround(operation)],
   writes: true,
   check(history, { operation, kind }) {
-    const taken = acted(history, operation);
+    const taken = acceptedActions(history, operation);
     const wrong = taken.flatMap((entry): Violation[] => {
       const named = entry.path[operation.outer.at(-1)?.name ?? ""];
       const shown = resourceIn(entry)?.[kind.identity];
@@ -53,7 +53,7 @@ const stored = historyRule<ActionTarget>({
   probes: ({ operation }) => [lookAround(operation)],
   writes: true,
   check(history, at) {
-    const looks = acted(history, at.operation).flatMap((entry): [Entry, Entry][] => {
+    const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {
       const read = readAfter(history, at, entry);
       return read && fieldsShown(history, at, entry).length > 0 ? [[entry, read]] : [];
     });
@@ -77,7 +77,7 @@ function lostIn(history: History, at: ActionTarget, entry: Entry, read: Entry): 
   return [{ certainty: "suspected", expected, actual, shownBy }];
 }
 
-function acted(history: History, operation: Operation): Entry[] {
+function acceptedActions(history: History, operation: Operation): Entry[] {
   return history.answers
     .to(operation)
     .filter(({ entry, isValid }) => isValid && isAccepted(entry) && history.isOrdinary(entry))

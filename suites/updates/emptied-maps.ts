@@ -11,7 +11,7 @@ export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   );
 }
 
-/** A faulty service may restore an emptied map (metadata) at the next update without it. */
+/** Empties maps (metadata) and then leaves them out, because a faulty service may restore them. */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;

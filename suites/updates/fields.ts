@@ -75,8 +75,7 @@ export function withShortLists(body: JsonObject): JsonObject {
 }
 
 /**
- * Returns the shown texts in other letter case, if that changes them. Words with the run tag keep their case,
- * because the tag shows who sent a text.
+ * Returns the shown texts in other letter case, except words with the run tag, which shows who sent a text.
  */
 export function textsInOtherCase(
   { target, operation }: Call,

@@ -51,7 +51,7 @@ function observes<P extends Behaviour>(rule: {
       if (!found)
         return notExercised(
           seen.length > 0 ? "not-sampled" : "no-data",
-          `no accepted update shows what becomes of ${rule.detail(field)}`,
+          `no accepted update shows the effect of ${rule.detail(field)}`,
         );
       const note = {
         requirement,

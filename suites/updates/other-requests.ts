@@ -43,7 +43,8 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
 }
 
 /**
- * Pages that begin with the resource, and behind it. A faulty service may write back a resource that it read as a cursor.
+ * Returns the page that begins with the resource, and the next one. A faulty service may write back a
+ * resource used as a cursor.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};

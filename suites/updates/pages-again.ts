@@ -58,7 +58,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** The list has probably changed most since the oldest cursor. */
+/** Reads behind the oldest cursor, since which the list has probably changed most. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

@@ -71,7 +71,7 @@ export function readWholeList(call: Call): Promise<void> {
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
     const half = Math.ceil(ids.length / 2);
-    // If a resource is missing, another page size could show it, and hide that the first pages are outdated.
+    // Another page size could show a missing resource, and hide that the first pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {

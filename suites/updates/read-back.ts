@@ -45,14 +45,14 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
 const ROLE = "read back";
 const MOST_PAGES_TO_FIND = 12;
 
-interface Entry {
-  behind?: string;
+interface Place {
+  previousId?: string;
 }
 
 async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
   const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
-  const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
+  const place = await target.memoize(`place ${list.id} ${id}`, async (): Promise<Place> => ({}));
   const found = (await afterPrevious(there, id, ask, place)) ?? (await readPagesTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
@@ -73,16 +73,16 @@ async function afterPrevious(
   there: Call,
   id: string,
   ask: Ask,
-  { behind }: Entry,
+  { previousId }: Place,
 ): Promise<Found | undefined> {
   const { operation: list } = there;
   const { after, limit } = list.list ?? {};
-  if (behind === undefined || !after) return undefined;
+  if (previousId === undefined || !after) return undefined;
   const size = limit ? { [limit.name]: smallestSize(list) } : {};
-  return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
+  return itemIn(await ask(withQuery(await plainest(there), { [after.name]: previousId, ...size })), list, id);
 }
 
-async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
+async function readPagesTo(there: Call, id: string, ask: Ask, place: Place): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
   const largest = limit?.schema.maximum;
@@ -96,7 +96,7 @@ async function readPagesTo(there: Call, id: string, ask: Ask, place: Entry): Pro
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
+      if (after?.cursor === "item" && page > 0 && before !== undefined) place.previousId = before;
       return found;
     }
     previous = ids.at(-1);

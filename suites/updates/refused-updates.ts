@@ -33,8 +33,8 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * A faulty service may carry out a rejected update together with the next valid one. It may also reject an
- * update in its own space because the same update was rejected in another space.
+ * A faulty service may carry out a rejected update with the next valid one, or reject an update that was
+ * rejected in another space.
  */
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
@@ -48,7 +48,7 @@ export async function updatesAfterRefused(call: Call, refused: readonly Refused[
     await readSettled(call, id, pick(body, new Set(names)));
     const inOtherSpace = refused.find(({ probe }) => probe.kind === "second")?.answer.plan;
     await update((inOtherSpace && objectSent(inOtherSpace)) ?? (await otherValues(call, {}, plain)));
-    // A faulty service may take the values that it showed last for no change.
+    // A faulty service may ignore an update to values that it showed before.
     await update(body);
   });
 }
@@ -103,7 +103,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   };
 }
 
-/** An unknown reference breaks no schema, so a faulty service may store other fields before it rejects the body. */
+/** An unknown reference breaks no schema, so a faulty service may first store other fields of the body. */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas

@@ -84,7 +84,7 @@ const keeps = historyRule({
   },
 });
 
-function strayed({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
+function strayViolation({ text, sender, shownBy: shower, id }: Stray, expected: string): Violation {
   return {
     certainty: "proven",
     difference: "changed",
@@ -109,7 +109,7 @@ const othersKept = historyRule({
     const later = history.entries.filter((entry) => sent && entry.begun > sent.ended && showsAnother(entry));
     const violations = history.strays.spills
       .filter(({ sender }) => sender.operation === operation)
-      .map((spill) => strayed(spill, `without what was sent to ${pathId(spill.sender)} alone`));
+      .map((spill) => strayViolation(spill, `without what was sent to ${pathId(spill.sender)} alone`));
     return judged(
       violations,
       later,
@@ -172,7 +172,7 @@ const noEffect = [
       });
       const leaked = history.strays.leaks
         .filter(({ sender }) => sender.operation === operation && isFor(sender.credential.kind))
-        .map((leak) => strayed(leak, "without what only rejected updates sent"));
+        .map((leak) => strayViolation(leak, "without what only rejected updates sent"));
       return found.outcome === "violated" ? found : judged(leaked, [], found);
     },
   }),

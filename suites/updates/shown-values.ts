@@ -8,7 +8,7 @@ import { isOrdinaryJson } from "../shared/texts-sent.ts";
 import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
-/** Oldest first, in the user's space. */
+/** Returns the resource as answers in the user's space showed it, oldest first. */
 export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
   const kind = kindOfUpdate(target.spec, operation);
   if (!kind) return [];

@@ -6,7 +6,7 @@ import type { RuleResult } from "../../history/result.ts";
 import { leftOutBySeed } from "../../history/served.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { textsTaken } from "../bodies/taken-parts.ts";
+import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
 import { type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
@@ -85,7 +85,7 @@ function unlessRejected(
   shown: RuleResult,
 ): RuleResult {
   if (shown.outcome === "violated") return shown;
-  const taken = textsTaken(history, operation, parts, fieldsIn);
+  const taken = textsMustBeAccepted(history, operation, parts, fieldsIn);
   const isUnseen = shown.outcome === "not-exercised" && taken.outcome === "not-exercised";
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }

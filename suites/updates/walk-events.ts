@@ -57,9 +57,9 @@ const FIRST: ReadonlySet<EventName> = new Set([
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /** Updates of other fields may reset a boolean field, and its change may restore their old values. */
-const EACH_POSITION: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
+const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
 /** After null, a faulty service may undo a change. */
-const ALSO_AFTER_NULL = EACH_POSITION.toSpliced(2, 1, "null switch", "switch", "same again");
+const SWITCH_EVENTS_WITH_NULL = SWITCH_EVENTS.toSpliced(2, 1, "null switch", "switch", "same again");
 
 const SAMPLED = { many: 4, one: 4 };
 
@@ -69,11 +69,11 @@ export function orderFor(walked: Walked): EventName[] {
   return walked.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** A judging update would overwrite the change of the event before it. */
+/** With one field, an update that judges an event would overwrite its change. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
-  return [...withFewAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
+  return [...withFewFieldsAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
 }
 
 function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
@@ -86,12 +86,12 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
   const sampled = { judging: ["special value", "one field"] as const, sampledCount: SAMPLED.many };
   return [
     ...replayedLast(walkOrder({ kinds: once, seed })),
-    ...withFewAfterVersion(
+    ...withFewFieldsAfterVersion(
       judgedTwice(walkOrder({ kinds: rest, seed }), JUDGING, { seed, isWhole: isDeep }),
       1,
     ),
     ...(isDeep ? walkOrder({ kinds, seed, ...sampled }) : []),
-    ...positions(walked),
+    ...switchEvents(walked),
   ];
 }
 
@@ -100,20 +100,20 @@ function specialsOf({ call, specials }: Walked): readonly EventName[] {
   return (isDeep ? specials : []).map(() => "special value");
 }
 
-function positions({ switches, nullable }: Walked): readonly EventName[] {
+function switchEvents({ switches, nullable }: Walked): readonly EventName[] {
   if (switches.length === 0) return [];
-  return switches.some((name) => nullable.includes(name)) ? ALSO_AFTER_NULL : EACH_POSITION;
+  return switches.some((name) => nullable.includes(name)) ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
 }
 
-/** An update that keeps most fields comes right after another version, to show if that version changed them. */
-function withFewAfterVersion(events: EventName[], judging: number): EventName[] {
+/** An update that keeps most fields comes right after another version, to show if that changed them. */
+function withFewFieldsAfterVersion(events: EventName[], judging: number): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
   const [moved, others] = [events.slice(few, few + 1 + judging), events.toSpliced(few, 1 + judging)];
   return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
 }
 
-/** The accepted repetition shows that the other body was the reason for the rejection. */
+/** Moves the accepted repetition behind the rejected one, to show that the other body was the reason. */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),

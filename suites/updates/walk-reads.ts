@@ -18,7 +18,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed right after these events: they change nothing, or a field that few others change. */
+/** No read is needed right after these events: they change nothing, or a rarely changed field. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
@@ -37,8 +37,8 @@ export class WalkReads {
   }
 
   /**
-   * A read after the rejection still shows this half. But a rejection may empty an outdated cache, so some
-   * halves are read at once.
+   * A read after the rejection still shows the half. Some halves are read at once, because the rejection may
+   * empty an outdated cache.
    */
   #isReadLater(name: EventName, next: EventName): boolean {
     const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;

@@ -86,7 +86,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends only one field that the update takes, because more would hide side effects of the others. */
+/** Adds only one field that the update takes, because more would hide side effects of the others. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -102,7 +102,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** A faulty service may take the last body for a repetition, or show the new values in the first resource. */
+/** A faulty service may take the body for a repetition, or show its values in the first resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,

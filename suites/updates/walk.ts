@@ -169,7 +169,7 @@ class Walker {
     // A faulty service may ignore an update that changes only the letter case.
     "required fields": () => this.#update([], { isOtherCase: true }),
     "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
-    // A faulty service may take an earlier value of a field for its present one.
+    // A faulty service may ignore an update to values that it showed before.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
@@ -266,7 +266,7 @@ class Walker {
     return propertyOf(this.#call.target.spec, this.#call.operation, name);
   }
 
-  /** A faulty service may keep the end of a longer list, so lists are short every second time, and after null. */
+  /** A faulty service may keep the end of a longer list, so some lists are short. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#nulled.isDue(names) ? withShortLists : undefined;

@@ -1,5 +1,3 @@
-/** Tests section 9. */
-
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isOrdinary, responseJson, statusOf } from "../../history/entry.ts";

@@ -63,7 +63,8 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   if (!answer) return notExercised("no-data", "no valid request was sent");
   const { entry, status } = answer;
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
-  if (isRejected(entry)) return notExercised("no-data", "the resource had taken the action before", [entry]);
+  if (isRejected(entry))
+    return notExercised("no-data", "the service had accepted the action on the resource before", [entry]);
   const version = entry.version ?? "none";
   return notExercised(
     "no-data",

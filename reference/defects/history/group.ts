@@ -20,7 +20,7 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Keeps one in `n` of the conditions, because all would take too long. Each operation gets others. */
+/** Keeps one in `n` of the conditions, because all would take too long. They differ between operations. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);

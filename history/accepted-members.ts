@@ -7,7 +7,7 @@ import { isInvented } from "./invented-names.ts";
  * Returns list members (mail addresses) that the service accepted and showed. Values outside lists may be valid only
  * once.
  */
-export function takenBy(spec: Spec, entry: Entry): string[] {
+export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];
   if (!isObject(sent) || !shown) return [];
@@ -15,14 +15,14 @@ export function takenBy(spec: Spec, entry: Entry): string[] {
     const [members, showed] = [sent[name], shown[name]];
     if (!from || !Array.isArray(members) || !Array.isArray(showed)) return [];
     const taken = members.filter((member) => showed.includes(member) && !isInvented(member));
-    return taken.map((member) => takenName(from.fixture, member));
+    return taken.map((member) => memberKey(from.fixture, member));
   });
 }
 
-export function takenIn(spec: Spec, entries: readonly Entry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap((entry) => takenBy(spec, entry)));
+export function acceptedMembersIn(spec: Spec, entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => acceptedMembersOf(spec, entry)));
 }
 
-export function takenName(fixture: string, value: unknown): string {
+export function memberKey(fixture: string, value: unknown): string {
   return JSON.stringify([fixture, value]);
 }

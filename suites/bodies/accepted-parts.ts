@@ -30,7 +30,7 @@ interface Sent {
 type Reason = [reason: SkipReason, message: string];
 
 /** Violated if a valid body is rejected, although the service accepts all of it except the tested part. */
-export function mustBeTaken(
+export function partMustBeAccepted(
   history: History,
   operation: Operation,
   tested: Tested,
@@ -62,7 +62,7 @@ export function mustBeTaken(
 }
 
 /** Violated if texts are rejected, but plain texts of the same length are accepted in the same fields. */
-export function textsTaken(
+export function textsMustBeAccepted(
   history: History,
   operation: Operation,
   parts: readonly Part[],
@@ -74,7 +74,7 @@ export function textsTaken(
     fieldsIn,
     isTwin: (plain, sent) => isPlainTwin(plain, sent, fieldsIn(sent)),
   };
-  return mustBeTaken(history, operation, tested, parts);
+  return partMustBeAccepted(history, operation, tested, parts);
 }
 
 /** A service may answer 200 to everything. */
@@ -90,7 +90,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Returns valid bodies of the whole run, rejected ones also with values that the service may not know. */
+/** Returns valid bodies of the whole run. Rejected ones may have values unknown to the service. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
