@@ -8,7 +8,10 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
   if (failed) throw failed.reason;
 }
 
-/** Depth quick sends each item under one version, picked by the seed and `id`. */
+/**
+ * Sends each item under one version, picked by the seed and `id`. Depth full sends a single item under every
+ * version, and each of several under all but one.
+ */
 export function underVersions<T>(
   target: Target,
   operation: Operation,
@@ -18,10 +21,10 @@ export function underVersions<T>(
 ): Promise<void> {
   const allowed = allowedOf(target, operation);
   const sendings = items.flatMap((item, index) => {
-    const versions = sendsAll(target)
-      ? allowed
-      : sampledFrom(target.settings.seed, `${id} ${index}`, allowed);
-    return versions.map((version) => ({ item, version }));
+    const sampled = sampledFrom(target.settings.seed, `${id} ${index}`, allowed);
+    const others = allowed.filter((version) => !sampled.includes(version));
+    const atFull = items.length === 1 || others.length === 0 ? allowed : others;
+    return (sendsAll(target) ? atFull : sampled).map((version) => ({ item, version }));
   });
   return sideBySide(sendings, ({ item, version }) => send(item, version));
 }

@@ -2,45 +2,75 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { nullableFields, propertyOf } from "./fields.ts";
+import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
+import { sampledHalf } from "./walk-order.ts";
 
-/** Sent while all fields are set, because a faulty service may then change another field. */
-export interface SpecialValue {
-  field: string;
-  /** Returns undefined if the present value allows no such value. */
-  from(present: unknown): unknown;
+/** Returns a special value, or undefined if the present value allows none. */
+type Special = (present: unknown) => unknown;
+
+/** Values that may change another field of a faulty service: null, no elements or names, fewer, and the same. */
+export class SpecialValues {
+  readonly #byField: ReadonlyMap<string, readonly Special[]>;
+  readonly #roundRobin: RoundRobin;
+
+  constructor(spec: Spec, operation: Operation, roundRobin: RoundRobin) {
+    this.#roundRobin = roundRobin;
+    this.#byField = new Map(
+      plainFields(spec, operation).map((name) => [name, specials(spec, operation, name)]),
+    );
+  }
+
+  get count(): number {
+    return [...this.#byField.values()].flat().length;
+  }
+
+  one(shown: JsonObject): JsonObject {
+    const all = [...this.#byField].flatMap(([name, own]) => own.map((special) => ({ name, special })));
+    const [next] = this.#roundRobin.next("special value", all);
+    return next ? valuesOf(shown, [[next.name, next.special]]) : {};
+  }
+
+  ofHalf(shown: JsonObject, seed: number): JsonObject {
+    const names = sampledHalf([...this.#byField.keys()], seed);
+    const next = (name: string) => this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
+    return valuesOf(
+      shown,
+      names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
+    );
+  }
 }
 
-const ofList: SpecialValue["from"][] = [() => [], (list) => atLeastTwo(list)?.slice(1)];
-const ofMap: SpecialValue["from"][] = [() => ({}), (map) => withoutFirst(map)];
+function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): JsonObject {
+  const values = chosen.map(([name, special]) => [name, special(shown[name])] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function specials(spec: Spec, operation: Operation, name: string): Special[] {
+  const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
+  const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
+  // A secret may be shown masked.
+  if (spec.schemas.holdsSecret(schema)) return ofNull;
+  return [...ofNull, ...byType(schema), (present) => present];
+}
+
+const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
+const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
 /** Lists that name other resources stay as they are, because an empty one may mean all of them. */
-export function specialValues(spec: Spec, operation: Operation): SpecialValue[] {
-  const nullable = new Set(nullableFields(spec, operation));
-  return plainFields(spec, operation).flatMap((field) => {
-    const schema = spec.schemas.flatten(propertyOf(spec, operation, field));
-    const isShown = !spec.schemas.holdsSecret(schema);
-    const all = [
-      ...(nullable.has(field) ? [() => null] : []),
-      ...(isShown ? [...byType(schema), (present: unknown) => present] : []),
-    ];
-    return all.map((from) => ({ field, from }));
-  });
-}
-
-function byType(schema: Schema): SpecialValue["from"][] {
+function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])
-    return schema.minItems ? ofList.slice(1) : ofList;
-  if (types.includes("object") && !schema.properties) return schema.minProperties ? ofMap.slice(1) : ofMap;
+    return OF_LISTS.slice(schema.minItems ? 1 : 0);
+  if (types.includes("object") && !schema.properties) return OF_MAPS.slice(schema.minProperties ? 1 : 0);
   return [];
 }
 
-function atLeastTwo(value: unknown): unknown[] | undefined {
-  return Array.isArray(value) && value.length > 1 ? value : undefined;
+function withoutFirstElement(value: unknown): unknown[] | undefined {
+  return Array.isArray(value) && value.length > 1 ? value.slice(1) : undefined;
 }
 
-function withoutFirst(value: unknown): JsonObject | undefined {
+function withoutFirstName(value: unknown): JsonObject | undefined {
   const entries = isObject(value) ? Object.entries(value) : [];
   return entries.length > 1 ? Object.fromEntries(entries.slice(1)) : undefined;
 }

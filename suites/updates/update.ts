@@ -3,7 +3,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 import { echoFaults } from "../shared/echo.ts";
-import { optionalFields } from "./fields.ts";
+import { nullableFields, optionalFields, requiredFields } from "./fields.ts";
 import { nextVariation, requiredAnd } from "./updating.ts";
 
 export function switchesOf(spec: Spec, body: Schema): string[] {
@@ -14,6 +14,29 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
 export function plainFields(spec: Spec, operation: Operation): string[] {
   const switches = new Set(switchesOf(spec, operation.body ?? {}));
   return optionalFields(spec, operation).filter((name) => !switches.has(name));
+}
+
+/** Names of the fields of an update's body. */
+export interface UpdatedFields {
+  required: string[];
+  optional: string[];
+  /** Optional boolean fields. */
+  switches: string[];
+  /** The other optional fields. */
+  plain: string[];
+  nullable: string[];
+}
+
+export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
+  const optional = optionalFields(spec, operation);
+  const switches = switchesOf(spec, operation.body ?? {}).filter((name) => optional.includes(name));
+  return {
+    required: requiredFields(spec, operation),
+    optional,
+    switches,
+    plain: plainFields(spec, operation),
+    nullable: nullableFields(spec, operation),
+  };
 }
 
 const VARIATIONS_TRIED = 4;

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
-import type { SpecialValue } from "./special-values.ts";
+import type { UpdatedFields } from "./update.ts";
 import { type EventKind, judgedTwice, walkOrder } from "./walk-order.ts";
 
 export type EventName =
@@ -35,10 +35,8 @@ export type EventName =
 
 export interface Walked {
   call: Call;
-  plain: string[];
-  switches: string[];
-  nullable: string[];
-  specials: readonly SpecialValue[];
+  fields: UpdatedFields;
+  specialCount: number;
   rejected: RejectedUpdates;
 }
 
@@ -66,7 +64,7 @@ const SAMPLED = { many: 4, one: 4 };
 export function orderFor(walked: Walked): EventName[] {
   const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
   const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
-  return walked.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
+  return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
 /** With one field, an update that judges an event would overwrite its change. */
@@ -79,7 +77,7 @@ function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventN
 function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const isDeep = depth === "full";
-  const nulls = isDeep ? Math.max(walked.nullable.length - JUDGING.length, 0) : 0;
+  const nulls = isDeep ? Math.max(walked.fields.nullable.length - JUDGING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const once = [...first, { name: "null" as const, times: nulls, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
@@ -95,12 +93,12 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
   ];
 }
 
-function specialsOf({ call, specials }: Walked): readonly EventName[] {
+function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
   const isDeep = call.target.settings.depth === "full";
-  return (isDeep ? specials : []).map(() => "special value");
+  return Array.from({ length: isDeep ? specialCount : 0 }, () => "special value");
 }
 
-function switchEvents({ switches, nullable }: Walked): readonly EventName[] {
+function switchEvents({ fields: { switches, nullable } }: Walked): readonly EventName[] {
   if (switches.length === 0) return [];
   return switches.some((name) => nullable.includes(name)) ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
 }
@@ -123,9 +121,10 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-function timesOf({ call, plain, switches, nullable, rejected }: Walked): Record<EventName, number> {
+function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
+  const { plain, switches, nullable } = fields;
   const hasMany = plain.length > 1;
   const isDeep = target.settings.depth === "full";
   const some = isDeep && !hasMany ? 2 : 1;

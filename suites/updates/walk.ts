@@ -5,17 +5,13 @@ import { sendBody } from "../../client/resources.ts";
 import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Schema } from "../../spec/model/spec.ts";
 import { AcceptedBodies } from "./accepted-bodies.ts";
 import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   altered,
   isOffDefault,
-  nullableFields,
   omit,
-  optionalFields,
   propertyOf,
-  requiredFields,
   takesNothing,
   textsInOtherCase,
   unlessUndone,
@@ -29,8 +25,8 @@ import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { withLockedResource } from "./settled-reads.ts";
 import { firstValues } from "./shown-values.ts";
-import { type SpecialValue, specialValues } from "./special-values.ts";
-import { otherBody, otherValues, plainFields, switchesOf } from "./update.ts";
+import { SpecialValues } from "./special-values.ts";
+import { otherBody, otherValues, type UpdatedFields, updatedFields } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 import { halvesOf, nulledAtOnce } from "./walk-order.ts";
@@ -62,11 +58,7 @@ export async function walk(call: Call): Promise<void> {
 class Walker {
   readonly #call: Call;
   readonly #id: string;
-  readonly #required: string[];
-  readonly #optional: string[];
-  readonly #switches: string[];
-  readonly #plain: string[];
-  readonly #nullable: string[];
+  readonly #fields: UpdatedFields;
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   readonly #accepted = new AcceptedBodies();
@@ -79,7 +71,7 @@ class Walker {
   #halves: readonly [string[], string[]] = [[], []];
   readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
-  readonly #specials: SpecialValue[];
+  readonly #specials: SpecialValues;
   /** Sent again at the end of the walk, because a service may cache the answer. */
   #list: RequestPlan | undefined;
 
@@ -91,27 +83,24 @@ class Walker {
     this.#roundRobin = new RoundRobin(this.#seed);
     this.#maps = new EmptiedMaps(target.spec, operation, this.#roundRobin);
     this.#isDeep = target.settings.depth === "full";
-    this.#required = requiredFields(target.spec, operation);
-    this.#optional = optionalFields(target.spec, operation);
-    const switches = switchesOf(target.spec, operation.body ?? {});
-    this.#switches = switches.filter((name) => this.#optional.includes(name));
-    this.#plain = plainFields(target.spec, operation);
-    this.#nullable = nullableFields(target.spec, operation);
-    this.#specials = specialValues(target.spec, operation);
+    this.#fields = updatedFields(target.spec, operation);
+    this.#specials = new SpecialValues(target.spec, operation, this.#roundRobin);
   }
 
   async begin(): Promise<void> {
     // Two reads in a row show which fields of a fixture change by themselves.
     if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
-    this.#accepted.begin(pick(this.#shown, new Set(this.#required.filter((name) => this.#isValid(name)))));
+    this.#accepted.begin(
+      pick(this.#shown, new Set(this.#fields.required.filter((name) => this.#isValid(name)))),
+    );
     this.#rejected = await rejectedUpdates(this.#call);
     // The first update sends one field, so that all others are compared with their initial values.
-    await this.take(this.#plain.length > 0 ? "one field" : "every field");
+    await this.take(this.#fields.plain.length > 0 ? "one field" : "every field");
     await this.#read();
     // A service may ignore an unchanged value, sent alone or with others.
     await this.take("same again", "every field");
-    if (this.#optional.length > 1) {
+    if (this.#fields.optional.length > 1) {
       await this.take("every field");
       await this.take("same again");
     }
@@ -121,10 +110,10 @@ class Walker {
 
   /** Old values and nulls come last, because a service may lose them. */
   async end(): Promise<void> {
-    if (this.#optional.length === 1) await this.#endWithNull();
+    if (this.#fields.optional.length === 1) await this.#endWithNull();
     await this.take("first values again");
     await this.take("special values");
-    if (this.#optional.length > 1) await this.#endWithNull();
+    if (this.#fields.optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
     // A list may show values of a rejected update until the next accepted one.
     await this.events["rejected body"]();
@@ -132,10 +121,12 @@ class Walker {
   }
 
   async #endWithNull(): Promise<void> {
-    if (this.#nullable.length === 0) return;
+    if (this.#fields.nullable.length === 0) return;
     // On a boolean field with its default value, null has no visible effect.
-    const isDefault = (name: string) => this.#shown[name] === this.#schemaOf(name).default;
-    const switches = this.#switches.filter((name) => this.#nullable.includes(name));
+    const { target, operation } = this.#call;
+    const isDefault = (name: string) =>
+      this.#shown[name] === propertyOf(target.spec, operation, name).default;
+    const switches = this.#fields.switches.filter((name) => this.#fields.nullable.includes(name));
     if (switches.some(isDefault)) await this.take("switch");
     this.#isEnd = true;
     await this.take("null");
@@ -146,20 +137,14 @@ class Walker {
   }
 
   order(): EventName[] {
-    return orderFor({
-      call: this.#call,
-      plain: this.#plain,
-      switches: this.#switches,
-      nullable: this.#nullable,
-      specials: this.#specials,
-      rejected: this.#rejected,
-    });
+    const specialCount = this.#specials.count;
+    return orderFor({ call: this.#call, fields: this.#fields, rejected: this.#rejected, specialCount });
   }
 
   readonly events = {
     "one field": () => this.#updateOne(),
-    "every field": () => this.#update(this.#optional, { isFirst: this.#optional.length === 1 }),
-    "every plain field": () => this.#update(this.#plain, { isFirst: true }),
+    "every field": () => this.#update(this.#fields.optional, { isFirst: this.#fields.optional.length === 1 }),
+    "every plain field": () => this.#update(this.#fields.plain, { isFirst: true }),
     // A faulty service may restore old values only if the required fields change.
     "half of the fields": () =>
       this.#update(this.#halves[0], {
@@ -168,22 +153,19 @@ class Walker {
     "the other half": () => this.#update(this.#halves[1]),
     // A faulty service may ignore an update that changes only the letter case.
     "required fields": () => this.#update([], { isOtherCase: true }),
-    "same again": () => this.#send(unlessUndone(this.#switches, this.#accepted.last, this.#shown)),
+    "same again": () => this.#send(unlessUndone(this.#fields.switches, this.#accepted.last, this.#shown)),
     // A faulty service may ignore an update to values that it showed before.
-    "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#plain))),
+    "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#fields.plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
     "special value": async () => {
       await this.take("every field");
-      return this.#special(this.#roundRobin.next("special value", this.#specials));
+      return this.#alone(this.#specials.one(this.#shown));
     },
-    "special values": () => {
-      const [fields] = halvesOf([...new Set(this.#specials.map(({ field }) => field))], this.#seed);
-      const own = (field: string) => this.#specials.filter((special) => special.field === field);
-      return this.#special(fields.flatMap((field) => this.#roundRobin.next(`special ${field}`, own(field))));
-    },
-    "null switch": () => this.#nulls(this.#switches.filter((name) => this.#nullable.includes(name))),
+    "special values": () => this.#alone(this.#specials.ofHalf(this.#shown, this.#seed)),
+    "null switch": () =>
+      this.#nulls(this.#fields.switches.filter((name) => this.#fields.nullable.includes(name))),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
     "rejected reference": () => this.#refused("reference", this.#rejected.references),
     // A faulty service may not check a body right after it rejects a token.
@@ -195,9 +177,10 @@ class Walker {
     "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () =>
-      sendUntaken(this.#call, this.#id, this.#shown, this.#roundRobin.next("one field", this.#plain)),
+      sendUntaken(this.#call, this.#id, this.#shown, this.#roundRobin.next("one field", this.#fields.plain)),
     "another resource": () => updateAnother(this.#call, this.#shown, this.#accepted.last),
-    "unrelated resource": () => besideUnrelated(this.#call, this.#id, () => this.#update(this.#optional)),
+    "unrelated resource": () =>
+      besideUnrelated(this.#call, this.#id, () => this.#update(this.#fields.optional)),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
       sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
@@ -211,7 +194,7 @@ class Walker {
     this.#isLast = next === undefined;
     // Both halves use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
-    if (!HALVES.has(name)) this.#halves = halvesOf(this.#optional, this.#seed, split);
+    if (!HALVES.has(name)) this.#halves = halvesOf(this.#fields.optional, this.#seed, split);
     const expected = await this.events[name]();
     // A service may spell values differently, so sent fields are unknown until they are read.
     const unread = omit(this.#shown, expected?.touched ?? []);
@@ -221,13 +204,13 @@ class Walker {
   }
 
   #read(effect: Effect = {}): Promise<JsonObject | undefined> {
-    return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#optional)));
+    return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#fields.optional)));
   }
 
   /** A field that is still null comes first, so that each one is set again. */
   #updateOne(): Promise<Effect | undefined> {
-    const due = this.#nulled.due(this.#plain, this.#isLast);
-    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#plain));
+    const due = this.#nulled.due(this.#fields.plain, this.#isLast);
+    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#fields.plain));
   }
 
   async #update(
@@ -238,7 +221,8 @@ class Walker {
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
-    if (asShown) for (const name of this.#required) if (this.#isValid(name)) body[name] = this.#shown[name];
+    if (asShown)
+      for (const name of this.#fields.required) if (this.#isValid(name)) body[name] = this.#shown[name];
     if (isOtherCase) Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
     if (Object.keys(body).length === 0 && !takesNothing(target.spec, operation)) return undefined;
@@ -247,7 +231,7 @@ class Walker {
 
   /** A faulty service may toggle a boolean field, or reset it when it is sent again. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
-    const names = this.#roundRobin.next("switch", this.#switches);
+    const names = this.#roundRobin.next("switch", this.#fields.switches);
     // After null, a repetition would hide that the service undid the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
@@ -259,11 +243,9 @@ class Walker {
   }
 
   #isValid(name: string): boolean {
-    return this.#call.target.spec.schemas.validate(this.#schemaOf(name), this.#shown[name]).length === 0;
-  }
-
-  #schemaOf(name: string): Schema {
-    return propertyOf(this.#call.target.spec, this.#call.operation, name);
+    const { target, operation } = this.#call;
+    const schema = propertyOf(target.spec, operation, name);
+    return target.spec.schemas.validate(schema, this.#shown[name]).length === 0;
   }
 
   /** A faulty service may keep the end of a longer list, so some lists are short. */
@@ -283,21 +265,18 @@ class Walker {
   }
 
   #nextNulled(): string[] {
-    if (!this.#isDeep) return nulledAtOnce(this.#nullable, this.#switches, this.#isEnd, this.#seed);
-    return this.#isEnd ? this.#nullable : this.#roundRobin.next("null", this.#nullable);
+    if (!this.#isDeep)
+      return nulledAtOnce(this.#fields.nullable, this.#fields.switches, this.#isEnd, this.#seed);
+    return this.#isEnd ? this.#fields.nullable : this.#roundRobin.next("null", this.#fields.nullable);
   }
 
-  async #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
-    if (names.length === 0) return undefined;
-    const nulls = Object.fromEntries(names.map((name) => [name, null]));
-    return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...nulls });
+  #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
+    return this.#alone(Object.fromEntries(names.map((name) => [name, null])));
   }
 
-  async #special(specials: readonly SpecialValue[]): Promise<Effect | undefined> {
-    const values = specials.map(({ field, from }) => [field, from(this.#shown[field])] as const);
-    const body = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    if (Object.keys(body).length === 0) return undefined;
-    return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...body });
+  async #alone(values: JsonObject): Promise<Effect | undefined> {
+    if (Object.keys(values).length === 0) return undefined;
+    return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...values });
   }
 
   async #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
@@ -305,14 +284,16 @@ class Walker {
     const plan = await refusal?.make();
     const answer = plan && (await this.#call.target.send(plan, { role: "probe" }));
     // Some services accept unknown references, so every field may have changed.
-    return answer && isAccepted(answer) ? { touched: this.#optional.concat(this.#required) } : undefined;
+    return answer && isAccepted(answer)
+      ? { touched: this.#fields.optional.concat(this.#fields.required) }
+      : undefined;
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    const [first] = this.#switches;
+    const [first] = this.#fields.switches;
     const half = this.#halves.find((names) => first === undefined || !names.includes(first));
-    return this.#update(half && this.#plain.length > 1 ? half : this.#optional, { version });
+    return this.#update(half && this.#fields.plain.length > 1 ? half : this.#fields.optional, { version });
   }
 }

@@ -62,7 +62,7 @@ function unknownVersions({ spec, settings, seed }: Target, operation: Operation)
   if (settings.depth === "full") return all;
   const sample = Math.abs(seed);
   if (method === "GET") return all.filter((_, index) => index === sample % all.length);
-  return [...refused, ...others.filter((_, index) => index === sample % others.length)];
+  return refused.length > 0 ? refused : others.filter((_, index) => index === sample % others.length);
 }
 
 function laterVersion(versions: readonly string[]): string {
