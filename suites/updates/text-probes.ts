@@ -7,6 +7,7 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
+import { pathId } from "../../history/resource-kinds.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
@@ -133,6 +134,8 @@ async function sendMembers(
           shown;
       return answer;
     };
+    // A text counts as stored only if the field showed another value before.
+    if (!wasUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
     for (const load of together(members)) {
       const answer = await send(load);
@@ -146,6 +149,13 @@ async function sendMembers(
     return rejected.some(({ answer }) => answer.json === undefined);
   });
   if (isForeign) await ownRejection(call);
+}
+
+function wasUpdated({ target, operation }: Call, id: string): boolean {
+  return target
+    .history()
+    .updates(operation)
+    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
 /** The first body has no empty list, because the list may be empty already. */
