@@ -181,9 +181,10 @@ export class Store {
       demand(!this.has("replays are refused"), 409);
       return this.#replayed(operation, known);
     }
+    const body = canonical(sent);
     const item = make(sent);
     if (this.has("only the last key of an estate is kept")) keys.clear();
-    keys.set(scoped, { body: canonical(sent), item, first: now(item) });
+    keys.set(scoped, { body, item, first: now(item) });
     return told(now(item));
   }
 
