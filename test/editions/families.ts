@@ -5,6 +5,8 @@ import { OTHER_PRACTICE, PRACTICE, startClinic, TOKEN } from "./clinic-service.t
 import type { Fault } from "./faults.ts";
 import * as harbourFaults from "./harbour-faults.ts";
 import * as harbour from "./harbour-service.ts";
+import * as orchardFaults from "./orchard-faults.ts";
+import * as orchard from "./orchard-service.ts";
 import type { Departure, Served } from "./serving.ts";
 
 export interface Family {
@@ -30,6 +32,11 @@ export const FAMILIES = {
     ...{ openapi: "harbour/openapi.yaml", requirements: "../../spec/requirements.yaml" },
     ...{ token: harbour.TOKEN, space: harbour.PORT, secondSpace: harbour.OTHER_PORT },
     ...{ faults: harbourFaults.FAULTS, habits: harbourFaults.HABITS, start: harbour.startHarbour },
+  },
+  orchard: {
+    ...{ openapi: "orchard/openapi.yaml", requirements: "../../spec/requirements.yaml" },
+    ...{ token: orchard.TOKEN, space: orchard.ESTATE, secondSpace: orchard.OTHER_ESTATE },
+    ...{ faults: orchardFaults.FAULTS, habits: orchardFaults.HABITS, start: orchard.startOrchard },
   },
 } satisfies Record<string, Family>;
 
