@@ -59,8 +59,11 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     ["maxLength", maxLength],
     ["minLength", minLength],
   ] as const) {
-    const text = length > 0 ? textOfLength(schema, length, source) : undefined;
     const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
+    const isKnown = schema["x-values-from"] !== undefined;
+    const made = () =>
+      isKnown ? knownTexts(schema, source).find(isAsLong) : textOfLength(schema, length, source);
+    const text = length > 0 ? made() : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text, isAsLong);
   }
   const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
@@ -189,6 +192,12 @@ function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
+}
+
+/** A service may reject other texts, because it does not know them. */
+function knownTexts(schema: Schema, source: ValueSource): unknown[] {
+  const from = schema["x-values-from"];
+  return from ? source.known(from.fixture) : [];
 }
 
 function knownCount(schema: Schema, source: ValueSource): number {

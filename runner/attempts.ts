@@ -3,8 +3,9 @@ import type { RequestPlan } from "../generators/request.ts";
 import { type Entry, isWrite } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { type Violation, violationIn } from "../history/result.ts";
+import { isAction } from "../spec/actions.ts";
 import { changedField } from "../suites/updates/sighting-rules.ts";
-import { Resender, type Sender } from "./sent-again.ts";
+import { isCreation, Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
 
@@ -66,7 +67,9 @@ export class Attempts {
     for (const step of steps) {
       this.#requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
-      if (step === cause && pausesAfterCause) await pause();
+      // An action may change any field, so only later reads show what it did.
+      const isActing = isCreation(step) && isAction(target.spec, step.operation);
+      if (isActing || (step === cause && pausesAfterCause)) await pause();
     }
     this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
     let judged = this.#judge(target, entries());

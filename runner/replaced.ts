@@ -7,6 +7,7 @@ export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, strin
   return {
     ...plan,
     ...(plan.path === undefined ? {} : { path: text(plan.path) }),
+    ...(plan.outer === undefined ? {} : { outer: mapped(plan.outer, text) }),
     query: plan.query.map(([name, value]) => [name, text(value)]),
     headers: Object.fromEntries(
       Object.entries(plan.headers).map(([name, value]) => [name, value === null ? null : text(value)]),
@@ -20,6 +21,10 @@ export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, strin
               : { ...plan.body, text: text(plan.body.text) },
         }),
   };
+}
+
+function mapped(values: Record<string, string>, text: (value: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));
 }
 
 function replaced(value: string, instead: ReadonlyMap<string, string>): string {

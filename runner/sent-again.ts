@@ -1,10 +1,11 @@
 import { resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
-import { headerText } from "../generators/values.ts";
+import { headerText, validValue } from "../generators/values.ts";
 import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import { identityOf } from "../spec/identity.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import { isObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
 /** A service may accept a value with a run tag only once, so a repeated create needs new tags. */
@@ -49,7 +50,9 @@ export class Resender {
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = resourceIn(entry)?.[identity];
     const made = resourceOf(answer)?.[identity];
-    if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
+    // An action shows the resource that an earlier request made.
+    const isNew = typeof before === "string" && !this.#instead.has(before);
+    if (isNew && typeof made === "string") this.#instead.set(before, made);
   }
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
@@ -58,10 +61,38 @@ export class Resender {
     const { unique } = this.#target;
     for (const tag of JSON.stringify(plan.body ?? null).match(RUN_TAG) ?? [])
       if (!this.#instead.has(tag)) this.#instead.set(tag, unique());
+    for (const [value, schema] of uniqueTexts(this.#target.spec, plan))
+      if (!this.#instead.has(value)) this.#instead.set(value, this.#another(schema) ?? value);
     if (!idempotencyKey || key === undefined) return plan;
     if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
     return withHeaders(plan, { [idempotencyKey.name]: key });
   }
+
+  #another(schema: Schema): string | undefined {
+    const { spec, settings } = this.#target;
+    const unique = () => this.#target.unique();
+    const source = {
+      schemas: spec.schemas,
+      unique,
+      seed: settings.seed,
+      known: nothing,
+      references: nothing,
+    };
+    const value = validValue(schema, source);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+const nothing = () => [];
+
+/** Returns texts of unique fields whose form has no room for a run tag. */
+function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
+  const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
+  return schemas.fields(operation.body ?? {}).flatMap(([name, schema]): [string, Schema][] => {
+    const value = sent[name];
+    const isUnique = schemas.flatten(schema)["x-unique"] !== undefined;
+    return isUnique && typeof value === "string" && value.match(RUN_TAG) === null ? [[value, schema]] : [];
+  });
 }
 
 /** A create with a repeated idempotency key shows an earlier resource. */

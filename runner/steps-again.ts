@@ -12,6 +12,7 @@ import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
+import { isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
@@ -43,7 +44,8 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const offender = shownBy.find(({ offending }) => offending !== undefined);
   const setting = offender && settingWrite(offender, creates, history);
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
-  const core = inOrder([...creates, ...(setting ? [setting] : []), ...firstPages, ...shown]);
+  const actions = [...ids].flatMap((id) => actionOn(id, shown, history) ?? []);
+  const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
   const offending = offender?.entry ?? shown.at(-1);
   const others = othersBetween(core, shown, history);
   const lastWrite = (core.findLast(isWrite) ?? core.at(-1))?.index ?? 0;
@@ -66,6 +68,18 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
 function createOf(id: string, { spec, entries }: History): Entry | undefined {
   return entries.find(
     (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
+  );
+}
+
+/** Returns the last action on the resource before the violation. */
+function actionOn(id: string, shown: readonly Entry[], { spec, entries }: History): Entry | undefined {
+  const last = shown.at(-1)?.index ?? 0;
+  return entries.findLast(
+    (entry) =>
+      entry.index < last &&
+      isCreation(entry) &&
+      isAction(spec, entry.operation) &&
+      entry.path[entry.operation.outer.at(-1)?.name ?? ""] === id,
   );
 }
 

@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { lookAround } from "./probes.ts";
+import { lookAround } from "./action-probes.ts";
 
 interface ActionTarget extends RuleTarget {
   kind: ResourceKind;

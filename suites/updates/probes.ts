@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf, readOf } from "../../client/relations.ts";
+import { listOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
@@ -10,7 +10,6 @@ import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
-import { type ActedOn, actOnNew } from "../shared/action.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
@@ -116,25 +115,6 @@ export function lateAtTheEnd(target: Target): Promise<void> {
 const LEAST = 1_000;
 const MORE = 100;
 const MOST = 3_000;
-
-export function lookAround(action: Operation): Probe {
-  return {
-    id: `around ${action.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, action);
-      await call.control();
-      const named = action.outer.at(-1);
-      const reader = readOf(target.spec, named?.madeBy);
-      const look = async ({ [named?.name ?? ""]: path = "", ...outer }: ActedOn) =>
-        reader &&
-        target.send({ ...requestTo(reader, call.to(reader).version), path, outer }, { valid: true });
-      const outer = await actOnNew(call, look);
-      await lateAtTheEnd(target);
-      if (outer) await look(outer);
-    },
-  };
-}
 
 export function concurrentUpdates(update: Operation): Probe {
   return {

@@ -10,6 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
+import { lookAround } from "./action-probes.ts";
 import { actionRules } from "./action-rules.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
@@ -19,6 +20,11 @@ import { updatableFields, updatesOf } from "./updating.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;
+}
+
+interface KeptTarget extends FieldTarget {
+  /** Other operations on the resource, which may give the field its value. */
+  actions: readonly Operation[];
 }
 
 function fieldsSent(spec: Spec): FieldTarget[] {
@@ -49,7 +55,7 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
-function fieldsKept(spec: Spec): FieldTarget[] {
+function fieldsKept(spec: Spec): KeptTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
       const { properties = {}, "x-fixed": fixed = [] } = spec.schemas.flatten(operation.resource ?? {});
@@ -61,6 +67,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
+          actions: kind.actions,
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -75,7 +82,7 @@ function isOneWay(spec: Spec, field: Schema | undefined): boolean {
 const keeps = historyRule({
   targets: fieldsKept,
   title: ({ operation, field }) => `${operation.key} keeps ${field} if it is not sent`,
-  probes: ({ operation }) => [walkOf(operation), lastLook(operation)],
+  probes: ({ operation, actions }) => [walkOf(operation), ...actions.map(lookAround), lastLook(operation)],
   writes: true,
   mayBeExcused: true,
   check(history, { operation, field }) {
