@@ -1,5 +1,6 @@
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -40,11 +41,19 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-export function isUnderAnother({ answers }: History, { operation, path, space }: Entry): boolean {
+/** True if valid requests were accepted under other parents only. */
+export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
-  const first = answers.to(operation).find(({ entry }) => isAccepted(entry) && entry.space === space);
-  return first !== undefined && hasOtherParents(operation, first.entry, path);
+  const known = parentsOf(history, operation).filter((entry) => entry.space === space);
+  return known.length > 0 && known.every((entry) => hasOtherParents(operation, entry, path));
 }
+
+const parentsOf = memoized(({ answers }: History, operation: Operation): Entry[] =>
+  answers
+    .to(operation)
+    .map(({ entry }) => entry)
+    .filter((entry) => isAccepted(entry) && answers.classification(entry).kind === "valid"),
+);
 
 function hasOtherParents({ outer }: Operation, { path }: Entry, other: Entry["path"]): boolean {
   return outer.some(({ name }) => path[name] !== other[name]);
