@@ -2,13 +2,11 @@ import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf, namedListOf, readOf } from "../../client/relations.ts";
-import { outerPath } from "../../client/resources.ts";
+import { listOf, namedListOf } from "../../client/relations.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { isRejected } from "../../history/entry.ts";
-import { isAction } from "../../spec/actions.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -50,31 +48,6 @@ export function listAround(create: Operation): Probe {
     await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
     await readSinceFirst(target, list, first, last === first ? undefined : last);
   });
-}
-
-export function parentAfter(create: Operation): Probe {
-  return plainProbe("parent after", create, "aftermath", async (call) => {
-    const { target } = call;
-    const { operations } = target.spec;
-    const reader = readOf(target.spec, create.id);
-    const children = operations.filter(
-      (each) =>
-        each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(target.spec, each),
-    );
-    if (reader) for (const child of children) await lookAroundChild(call.to(reader), child);
-  });
-}
-
-async function lookAroundChild(there: Call, child: Operation): Promise<void> {
-  const { target, operation: reader, version } = there;
-  const named = child.outer.at(-1)?.name ?? "";
-  const { [named]: path = "", ...outer } = await outerPath(target, child);
-  const look = () => target.send({ ...requestTo(reader, version), path, outer }, { valid: true });
-  await look();
-  const below = there.to(child);
-  await below.create(await below.body("minimal"));
-  await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
-  await look();
 }
 
 /** Most lists show a new resource after this many milliseconds. */

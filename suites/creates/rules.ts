@@ -17,7 +17,8 @@ import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
-import { listAround, parentAfter, scenario, severalListed, wholeList } from "./probes.ts";
+import { parentAfter } from "./parents.ts";
+import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
 import { plainUses, unshownInLists } from "./shown.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 

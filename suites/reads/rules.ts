@@ -8,7 +8,7 @@ import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
-import { parentAfter } from "../creates/probes.ts";
+import { parentAfter } from "../creates/parents.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { lookAround } from "../updates/action-probes.ts";
