@@ -1,14 +1,20 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, string>): RequestPlan {
-  if (instead.size === 0) return plan;
+/** Replaces texts wherever they are, and `ids`, which may be as short as a number, only as whole parameters. */
+export function replacedIn(
+  plan: RequestPlan,
+  instead: ReadonlyMap<string, string>,
+  ids: ReadonlyMap<string, string> = new Map(),
+): RequestPlan {
+  if (instead.size + ids.size === 0) return plan;
   const text = (value: string) => replaced(value, instead);
+  const whole = (value: string) => ids.get(value) ?? text(value);
   return {
     ...plan,
-    ...(plan.path === undefined ? {} : { path: text(plan.path) }),
-    ...(plan.outer === undefined ? {} : { outer: mapped(plan.outer, text) }),
-    query: plan.query.map(([name, value]) => [name, text(value)]),
+    ...(plan.path === undefined ? {} : { path: whole(plan.path) }),
+    ...(plan.outer === undefined ? {} : { outer: mapped(plan.outer, whole) }),
+    query: plan.query.map(([name, value]) => [name, whole(value)]),
     headers: Object.fromEntries(
       Object.entries(plan.headers).map(([name, value]) => [name, value === null ? null : text(value)]),
     ),

@@ -1,4 +1,4 @@
-import { resourceOf, type Target } from "../client/target.ts";
+import { asText, resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText, validValue } from "../generators/values.ts";
 import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
@@ -7,6 +7,9 @@ import { identityOf } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
+
+/** Longer ids are unlike any other text, so they are replaced in bodies and cursors, too. */
+const LONG_ID = 8;
 
 /** A service may accept a value with a run tag only once, so a repeated create needs new tags. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
@@ -28,6 +31,7 @@ export class Resender {
   readonly #target: Sender;
   readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
 
   constructor(target: Sender, recorded: Recorded) {
     this.#target = target;
@@ -36,23 +40,28 @@ export class Resender {
 
   async repeat(entry: Entry): Promise<void> {
     if (isFirstOfItsResource(entry, this.#recorded.history)) await this.send(entry);
-    else await this.#target.send(replacedIn(this.#recorded.planOf(entry), this.#instead), { role: "again" });
+    else await this.#target.send(this.#replaced(this.#recorded.planOf(entry)), { role: "again" });
   }
 
   async send(entry: Entry): Promise<void> {
     const plan = this.#recorded.planOf(entry);
     if (plan.operation.kind !== "create") {
-      await this.#target.send(replacedIn(plan, this.#instead), { role: "again" });
+      await this.#target.send(this.#replaced(plan), { role: "again" });
       return;
     }
     const renewed = this.#renewed(plan, entry);
-    const answer = await this.#target.send(replacedIn(renewed, this.#instead), { role: "again" });
+    const answer = await this.#target.send(this.#replaced(renewed), { role: "again" });
     const identity = identityOf(this.#target.spec, plan.operation);
-    const before = resourceIn(entry)?.[identity];
-    const made = resourceOf(answer)?.[identity];
+    const before = asText(resourceIn(entry)?.[identity]);
+    const made = asText(resourceOf(answer)?.[identity]);
     // An action shows the resource that an earlier request made.
-    const isNew = typeof before === "string" && !this.#instead.has(before);
-    if (isNew && typeof made === "string") this.#instead.set(before, made);
+    if (before === undefined || made === undefined || this.#ids.has(before)) return;
+    this.#ids.set(before, made);
+    if (before.length >= LONG_ID) this.#instead.set(before, made);
+  }
+
+  #replaced(plan: RequestPlan): RequestPlan {
+    return replacedIn(plan, this.#instead, this.#ids);
   }
 
   #renewed(plan: RequestPlan, entry: Entry): RequestPlan {

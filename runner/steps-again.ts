@@ -39,7 +39,8 @@ export interface Steps {
 
 export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
-  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
+  // The parents of a nested resource are made again, too.
+  const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
   const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
   const offender = shownBy.find(({ offending }) => offending !== undefined);
   const setting = offender && settingWrite(offender, creates, history);

@@ -6,6 +6,7 @@ import { pathId, placeOf, type ResourceKind, resourceKinds } from "../../history
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";
+import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/parents.ts";
@@ -26,13 +27,20 @@ const WHOLE_RUN = "in the whole run";
 interface ViewTarget extends RuleTarget {
   kind: ResourceKind;
   update: Operation;
+  /** Make the resource and the one above it. */
+  makers: Operation[];
 }
 
 function views(spec: Spec): ViewTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     [...kind.views.values()].flatMap(({ operation, shows }) => {
       const [update] = kind.updates;
-      return update && shows !== "answer" ? [{ operation, kind, update, detail: WHOLE_RUN }] : [];
+      const above = kind.create?.outer.at(-1)?.madeBy;
+      const makers = [
+        ...(kind.create ? [kind.create] : []),
+        ...(above === undefined ? [] : [operationById(spec, above)]),
+      ];
+      return update && shows !== "answer" ? [{ operation, kind, update, makers, detail: WHOLE_RUN }] : [];
     }),
   );
 }
@@ -43,9 +51,9 @@ const stable = historyRule({
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
-  probes: ({ update, kind: { create, actions } }) => [
+  probes: ({ update, makers, kind: { actions } }) => [
     walkOf(update),
-    ...(create ? [parentAfter(create)] : []),
+    ...makers.map(parentAfter),
     ...actions.map(lookAround),
   ],
   writes: true,
