@@ -24,6 +24,8 @@ test.each([
   "only the last key of an estate is kept",
   "a change rounds the hectares",
   "a healed tree keeps its disease",
+  "a tree is read by the beginning of its tag",
+  "a change of a felled grove lets it grow",
 ])("a narrow run finds that %s", { timeout: 120_000 }, async (name) => {
   const fault: Fault | undefined = faults.find((each) => each.name === name);
   expect(fault).toBeDefined();

@@ -79,6 +79,18 @@ test("values that fit no branch include an object without the field that marks a
   ]);
 });
 
+test("a text whose values a list shows has edges only where the list shows such a value", () => {
+  const slug: Schema = {
+    type: "string",
+    maxLength: 5,
+    "x-values-from": { fixture: "slug", list: "listSlugs" },
+  };
+  const edges = (...known: string[]) =>
+    bodyEdges(bodyOf(slug), { ...exampleSource(), known: () => known }).map(({ value }) => value);
+  expect(edges("pear", "apple")).toEqual(["apple"]);
+  expect(edges("pear")).toEqual([]);
+});
+
 test("a body that contains itself is finite", () => {
   const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
   node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };

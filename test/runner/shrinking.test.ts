@@ -579,4 +579,35 @@ describe("the requests of a finding, sent again", () => {
     const { check, shrinking } = lostUpdate([]);
     expect(await repeated(check, shrinking)).toBeUndefined();
   });
+
+  test("replaces a short id only where it is a whole parameter", () => {
+    const plan = replacedIn(
+      {
+        operation: operationById(ownSpec(), "updateWebhook"),
+        version: null,
+        path: "43",
+        outer: { shop: "7" },
+        query: [
+          ["after", "43"],
+          ["limit", "430"],
+        ],
+        headers: {},
+        body: { kind: "json", value: { note: "43" } },
+      },
+      new Map(),
+      new Map([
+        ["43", "47"],
+        ["7", "8"],
+      ]),
+    );
+    expect(plan).toMatchObject({
+      path: "47",
+      outer: { shop: "8" },
+      query: [
+        ["after", "47"],
+        ["limit", "430"],
+      ],
+      body: { value: { note: "43" } },
+    });
+  });
 });

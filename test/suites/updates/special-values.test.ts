@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { operationById } from "../../../spec/loading/load.ts";
+import { RoundRobin } from "../../../suites/updates/round-robin.ts";
+import { SpecialValues } from "../../../suites/updates/special-values.ts";
+import { spec } from "../../spec/package-spec.ts";
+
+const operation = operationById(spec, "updateWebhook");
+const shown = {
+  name: "Hook",
+  url: "https://example.com/a",
+  isActive: true,
+  apiVersion: "caph.2025-06-20",
+  events: ["a", "b"],
+  alertEmails: ["a@example.com", "b@example.com"],
+  customHeaders: { "X-One": "1", "X-Two": "2" },
+  metadata: { one: "1", two: "2" },
+};
+const specialValues = () => new SpecialValues(spec, operation, new RoundRobin(0));
+
+describe("special values of an update", () => {
+  test("come one at a time, until each field had each of its own", () => {
+    const values = specialValues();
+    const all = Array.from({ length: values.count }, () => values.one(shown));
+    expect(all.every((body) => Object.keys(body).length === 1)).toBe(true);
+    for (const body of [
+      { name: null },
+      { events: null },
+      { customHeaders: {} },
+      { customHeaders: { "X-Two": "2" } },
+      { metadata: {} },
+      { metadata: shown.metadata },
+    ])
+      expect(all).toContainEqual(body);
+  });
+
+  test("never include the secret, a required field or a boolean field", () => {
+    const values = specialValues();
+    const names = Array.from({ length: values.count }, () => Object.keys(values.one(shown))).flat();
+    for (const name of ["url", "isActive", "verificationMethod"]) expect(names).not.toContain(name);
+  });
+
+  test("of half of the fields leave the others out", () => {
+    const names = Object.keys(specialValues().ofHalf(shown, 3));
+    expect(names.length).toBeGreaterThan(1);
+    expect(names.length).toBeLessThan(Object.keys(shown).length - 2);
+  });
+
+  test("are left out where the present value allows none", () => {
+    const values = specialValues();
+    const all = Array.from({ length: values.count }, () => values.one({ ...shown, metadata: { one: "1" } }));
+    expect(all).not.toContainEqual({ metadata: expect.objectContaining({ two: "2" }) });
+    expect(all).toContainEqual({});
+  });
+});
