@@ -1,3 +1,4 @@
+import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
@@ -28,6 +29,7 @@ export class Shown implements Known {
   readonly #keys = new Map<string, Answered[]>();
   readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
   readonly #oneWayChanges = new Map<string, Answered[]>();
+  readonly #actions = new Map<string, Answered[]>();
   readonly #members = new Set<string>();
 
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
@@ -52,6 +54,8 @@ export class Shown implements Known {
       return open("changesAfterCancel");
     // The service may carry out a simultaneous change first, or one without an answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
+    const actions = asked.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
+    if (actions?.some((action) => !isAfter(action, asked))) return open(null);
     const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, ParentPath[]>();
     const parent = parentPathOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
     const isHere = ids.get(value)?.some((other) => mayBeSame(other, parent));
@@ -122,7 +126,10 @@ export class Shown implements Known {
   #see(entry: Answered): void {
     const key = keyOf(entry);
     if (key !== undefined) added(this.#keys, key, entry);
-    if (mayHaveHappened(entry)) this.#seeOneWayChange(entry);
+    if (mayHaveHappened(entry)) {
+      this.#seeOneWayChange(entry);
+      this.#seeAction(entry);
+    }
     if (!isAccepted(entry)) return;
     for (const name of acceptedMembersOf(this.#spec, entry)) this.#members.add(name);
     const sent = entry.request.body?.json();
@@ -190,6 +197,13 @@ export class Shown implements Known {
         `${collectionNamedBy(operation, pathParameter)} ${path[pathParameter.name]}`,
         entry,
       );
+  }
+
+  /** A service may reject all updates of a resource after an action. */
+  #seeAction(entry: Answered): void {
+    const named = entry.operation.outer.at(-1);
+    if (named && isAction(this.#spec, entry.operation))
+      added(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 
   #isOwnSpace({ operation, space }: Asked): boolean {
