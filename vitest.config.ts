@@ -5,19 +5,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take longest begin first, so that no processor is idle at the end. */
 const FIRST = [
   "test/prove/quick.test.ts",
-  "test/recipes/runs.test.ts",
-  "test/command/run.test.ts",
   "test/profiles/profile.test.ts",
+  "test/command/run.test.ts",
+  "test/suites/null-services.test.ts",
   "test/docs/executed.test.ts",
+  "test/recipes/runs.test.ts",
+  "test/command/certify.test.ts",
+  "test/runner/bounds.test.ts",
+  "test/hostile/hostile.test.ts",
   "test/independence/agreement.test.ts",
   "test/independence/mock.test.ts",
   "test/reports/comparison-noise.test.ts",
-  "test/reference/history-effects.test.ts",
-  "test/suites/null-services.test.ts",
+  "test/reports/html.test.ts",
+  "test/command/judge.test.ts",
+  "test/command/stops-and-disks.test.ts",
   "test/history/written.test.ts",
+  "test/judging/others.test.ts",
+  "test/profiles/kept.test.ts",
   "test/editions/library.test.ts",
-  "test/command/certify.test.ts",
-  "test/hostile/hostile.test.ts",
 ];
 /**
  * The projects in the order in which their files begin. Only files that follow each other share a process.

@@ -3,6 +3,7 @@
  */
 
 import { expect, test } from "vitest";
+import { commitShare } from "../commit-seed.ts";
 import { FAULTS, HABITS } from "./clinic-faults.ts";
 import { CLOSE_VISIT, CREATE_VISIT } from "./clinic-service.ts";
 import { meet } from "./meet.ts";
@@ -12,7 +13,8 @@ test("names of faults and habits differ", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test.each([
+/** Each commit finds one in two. */
+const found = [
   "lax POST /patients/{patient}/visits/{visit}/doses every.days/n maximum",
   "an unfenced area is fenced",
   "the casing of keys is ignored",
@@ -21,7 +23,9 @@ test.each([
   "a patient of another practice is read by its chip",
   "a closing is not stored",
   "closing makes another visit",
-])("a narrow run finds that %s", { timeout: 120_000 }, async (name) => {
+];
+
+test.each(commitShare(found, 2))("a narrow run finds that %s", { timeout: 120_000 }, async (name) => {
   const { own } = await meet(
     "clinic",
     FAULTS.find((fault) => fault.name === name),

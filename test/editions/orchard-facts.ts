@@ -1,4 +1,4 @@
-/** What the orchard book knows without an estate: cultivars and frosts. */
+/** The records that belong to no estate: cultivars and frosts. */
 
 import { isDate } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";

@@ -30,7 +30,7 @@ interface Known {
 }
 export type Estate = Record<Kind, Item[]> & { name: string; keys: Map<string, Known> };
 
-/** What was so when the request arrived, for faults that act on it later. */
+/** The state when the request arrived, for faults that act on it later. */
 interface Early {
   old?: Fields | undefined;
   isKeyNew?: boolean;
