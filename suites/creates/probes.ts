@@ -106,10 +106,16 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
   );
   for (const plan of plans) await call.target.send(plan, { role: "rejected" });
   const answer = await call.send(withBody(requestTo(operation, version), valid), "create");
-  if (isAccepted(answer)) return answer;
   const other = await call.body();
-  const fresh = Object.fromEntries(kept.map((name) => [name, other[name]]));
-  await call.send(withBody(requestTo(operation, version), { ...valid, ...fresh }), "create");
+  const pickKept = (body: JsonObject) => Object.fromEntries(kept.map((name) => [name, body[name]]));
+  if (!isAccepted(answer)) {
+    await call.send(withBody(requestTo(operation, version), { ...valid, ...pickKept(other) }), "create");
+  } else if (kept.length > 0) {
+    // A faulty service may free the value when another create with it is invalid.
+    const [invalid] = faulty;
+    if (invalid) await target.send(invalid.plan, { role: "rejected" });
+    await call.send(withBody(requestTo(operation, version), { ...other, ...pickKept(valid) }));
+  }
   return answer;
 }
 
