@@ -53,6 +53,11 @@ test("the checks are of all stages, and name nothing of the package's own editio
   );
 });
 
+/** On a busy machine, a loan may be new when the text comes, so that no value of its note is known before. */
+const MARKUP_IN_LOANS = ["ECHO", "STORED"].map(
+  (duty) => `updates/UPDATE-${duty} PATCH /books/{book_no}/loans/{loan_id} markup`,
+);
+
 describe("a library that conforms to the edition", () => {
   let ran: Ran;
   beforeAll(async () => {
@@ -63,7 +68,7 @@ describe("a library that conforms to the edition", () => {
     // This check is left out: no year has more books than fit on a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
     // An ISBN has at most one letter, at its end, so chance decides whether it can be sent in another casing.
-    const byChance = [few, "uniqueness/UNIQUE-SPELLING POST /books isbn"];
+    const byChance = [few, "uniqueness/UNIQUE-SPELLING POST /books isbn", ...MARKUP_IN_LOANS];
     const results = ran.results.filter(({ id }) => !byChance.some((beginning) => id.startsWith(beginning)));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(described).sort()).toEqual([
