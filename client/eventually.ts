@@ -70,3 +70,10 @@ async function lookUntil<T>(
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }
+
+/** Most services show a change after this many milliseconds. */
+const BRIEFLY = 300;
+
+export function restBriefly(target: Target): Promise<void> {
+  return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
+}

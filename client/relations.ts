@@ -38,9 +38,13 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** Returns the operation that updates the resources of `create`. */
-export function updateOf({ operations }: Spec, create: Operation): Operation | undefined {
-  return operations.find(
+/** Returns the first operation that updates the resources of `create`. */
+export function updateOf(spec: Spec, create: Operation): Operation | undefined {
+  return updatesOfMade(spec, create)[0];
+}
+
+export function updatesOfMade({ operations }: Spec, create: Operation): Operation[] {
+  return operations.filter(
     ({ kind, body, pathParameter }) => kind === "update" && body && pathParameter?.madeBy === create.id,
   );
 }

@@ -55,14 +55,14 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, taken);
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties } = schema;
+  const known = knownValues(schema, source);
   for (const [constraint, length = 0] of [
     ["maxLength", maxLength],
     ["minLength", minLength],
   ] as const) {
     const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
-    const isKnown = schema["x-values-from"] !== undefined;
-    const made = () =>
-      isKnown ? knownTexts(schema, source).find(isAsLong) : textOfLength(schema, length, source);
+    const isFromService = schema["x-values-from"] !== undefined;
+    const made = () => (isFromService ? known?.find(isAsLong) : textOfLength(schema, length, source));
     const text = length > 0 ? made() : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text, isAsLong);
   }
@@ -80,9 +80,9 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     ] as const) {
       if (length === undefined) continue;
       const exact = arrayOfLength(schema, length, source);
-      const known = knownCount(schema, source);
       const isAsLong = (value: unknown) => Array.isArray(value) && value.length === length;
-      if (exact) add(constraint, `${length} elements`, exact, isAsLong, length > known);
+      if (exact)
+        add(constraint, `${length} elements`, exact, isAsLong, known !== undefined && length > known.length);
     }
   }
   for (const [constraint, size] of [
@@ -194,14 +194,9 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** A service may reject other texts, because it does not know them. */
-function knownTexts(schema: Schema, source: ValueSource): unknown[] {
+/** If the values come from the service, it may reject others. */
+function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
+  if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];
-  return from ? source.known(from.fixture) : [];
-}
-
-function knownCount(schema: Schema, source: ValueSource): number {
-  if (schema["x-references"]) return source.references(schema).length;
-  const from = schema["x-values-from"];
-  return from ? source.known(from.fixture).length : Number.POSITIVE_INFINITY;
+  return from && source.known(from.fixture);
 }

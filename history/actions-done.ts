@@ -1,7 +1,14 @@
 import { isAction } from "../spec/actions.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
+
+/** Returns the id of the resource on which an accepted action acted. */
+export function idActedOn(spec: Spec, entry: Entry): string | undefined {
+  const { operation, path } = entry;
+  if (!operation || !isAccepted(entry) || !isAction(spec, operation)) return undefined;
+  return path[operation.outer.at(-1)?.name ?? ""];
+}
 
 /** A service may accept an action only once per resource. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {

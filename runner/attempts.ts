@@ -1,11 +1,11 @@
 import type { Check } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
+import { idActedOn } from "../history/actions-done.ts";
 import { type Entry, isWrite } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { type Violation, violationIn } from "../history/result.ts";
-import { isAction } from "../spec/actions.ts";
 import { changedField } from "../suites/updates/sighting-rules.ts";
-import { isCreation, Resender, type Sender } from "./sent-again.ts";
+import { Resender, type Sender } from "./sent-again.ts";
 
 const MOST_WAITS_IN_VAIN = 3;
 
@@ -67,8 +67,8 @@ export class Attempts {
     for (const step of steps) {
       this.#requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
-      // An action may change any field, so only later reads show what it did.
-      const isActing = isCreation(step) && isAction(target.spec, step.operation);
+      // An action may change any field, and its effect may show only in later reads.
+      const isActing = idActedOn(target.spec, step) !== undefined;
       if (isActing || (step === cause && pausesAfterCause)) await pause();
     }
     this.exchanges = entries().filter(({ repeats }) => repeats === undefined);

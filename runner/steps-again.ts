@@ -1,3 +1,4 @@
+import { idActedOn } from "../history/actions-done.ts";
 import {
   type Entry,
   inOrder,
@@ -12,7 +13,6 @@ import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
-import { isAction } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
@@ -75,13 +75,7 @@ function createOf(id: string, { spec, entries }: History): Entry | undefined {
 /** Returns the last action on the resource before the violation. */
 function actionOn(id: string, shown: readonly Entry[], { spec, entries }: History): Entry | undefined {
   const last = shown.at(-1)?.index ?? 0;
-  return entries.findLast(
-    (entry) =>
-      entry.index < last &&
-      isCreation(entry) &&
-      isAction(spec, entry.operation) &&
-      entry.path[entry.operation.outer.at(-1)?.name ?? ""] === id,
-  );
+  return entries.findLast((entry) => entry.index < last && idActedOn(spec, entry) === id);
 }
 
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {

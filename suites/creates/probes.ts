@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { refusedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
-import { restAtTheEnd } from "../../client/eventually.ts";
+import { restBriefly } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
 import { type Answer, isAccepted, type Probe } from "../../client/target.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
@@ -15,6 +15,7 @@ import { acceptedCreations } from "../shared/creation.ts";
 import { ensureItems, makeReadable } from "../shared/own-items.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { readWholeList } from "../updates/probes.ts";
+import { pick } from "../updates/updating.ts";
 import { allListed, readSinceFirst } from "./listed.ts";
 
 export function scenario(create: Operation): Probe {
@@ -45,13 +46,10 @@ export function listAround(create: Operation): Probe {
     const byTime = [...made].sort((one, other) => began(one).localeCompare(began(other)));
     const [first, last] = [byTime[0], byTime.at(-1)].map((each) => each && idOf(target, each));
     if (!list || first === undefined) return;
-    await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, SETTLING));
+    await restBriefly(target);
     await readSinceFirst(target, list, first, last === first ? undefined : last);
   });
 }
-
-/** Most lists show a new resource after this many milliseconds. */
-const SETTLING = 300;
 
 export function rejectedCreates(create: Operation, isForToken: boolean): Probe {
   const name = isForToken ? "creates with wrong tokens" : "faulty creates";
@@ -107,12 +105,12 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
   for (const plan of plans) await call.target.send(plan, { role: "rejected" });
   const answer = await call.send(withBody(requestTo(operation, version), valid), "create");
   const other = await call.body();
-  const pickKept = (body: JsonObject) => Object.fromEntries(kept.map((name) => [name, body[name]]));
+  const unique = new Set(kept);
   if (!isAccepted(answer)) {
-    await call.send(withBody(requestTo(operation, version), { ...valid, ...pickKept(other) }), "create");
+    await call.send(withBody(requestTo(operation, version), { ...valid, ...pick(other, unique) }), "create");
   } else if (kept.length > 0) {
     // A faulty service may count the value as free, because invalid creates had it.
-    await call.send(withBody(requestTo(operation, version), { ...other, ...pickKept(valid) }));
+    await call.send(withBody(requestTo(operation, version), { ...other, ...pick(valid, unique) }));
   }
   return answer;
 }

@@ -1,3 +1,4 @@
+import { updatesOfMade } from "../../client/relations.ts";
 import type { Subscribing } from "../../history/subscriptions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
@@ -19,11 +20,7 @@ export interface Resubscribing {
 
 export function resubscribing(spec: Spec): Resubscribing[] {
   return subscribing(spec).flatMap((made) =>
-    spec.operations
-      .filter(
-        ({ kind, body, pathParameter }) =>
-          kind === "update" && body && pathParameter?.madeBy === made.operation.id,
-      )
+    updatesOfMade(spec, made.operation)
       .filter(({ body = {} }) =>
         [made.properties.url, made.properties.active].every(
           (name) => spec.schemas.at(body, `/${name}`) !== undefined,

@@ -1,13 +1,15 @@
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
-import { readOf } from "../../client/relations.ts";
+import { updatesOfMade } from "../../client/relations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { requestTo, withBody } from "../../generators/request.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { objectSent, withBody } from "../../generators/request.ts";
+import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
+import type { MadeResource } from "../shared/made-resource.ts";
 import { lateAtTheEnd } from "./probes.ts";
+import { pick } from "./updating.ts";
 
 /**
  * Acts on two new resources, and on the first again, with an update between. A faulty service may take the
@@ -20,61 +22,35 @@ export function lookAround(action: Operation): Probe {
     async run(target) {
       const call = new Call(target, action);
       await call.control();
-      const look = lookWith(call);
-      const first = await actOnNew(call, look);
+      const act = () => actOnNew(call, ({ look }) => look());
+      const first = await act();
       await lateAtTheEnd(target);
       if (!first) return;
-      await look(first.plan.outer);
-      await unlessNotTested(() => updateEach(call, first, look));
-      const second = await unlessNotTested(() => actOnNew(call, look));
+      await first.on.look();
+      await unlessNotTested(() => updateEach(call, first));
+      const second = await unlessNotTested(act);
       await call.send(first.plan);
-      for (const acted of [first, second]) if (acted) await look(acted.plan.outer);
-      await makeAgain(call, first);
+      for (const acted of [first, second]) await acted?.on.look();
+      await makeAgain(call, first.on);
     },
   };
 }
 
-function lookWith(call: Call) {
-  const named = call.operation.outer.at(-1);
-  const reader = readOf(call.target.spec, named?.madeBy);
-  return async ({ [named?.name ?? ""]: path = "", ...outer }: Record<string, string>) =>
-    reader &&
-    call.target.send({ ...requestTo(reader, call.to(reader).version), path, outer }, { valid: true });
-}
-
 /** After an action, a service may reject all updates of the resource. */
-async function updateEach(
-  call: Call,
-  { plan }: Acted,
-  look: (outer: Acted["plan"]["outer"]) => Promise<unknown>,
-): Promise<void> {
-  const { target, operation } = call;
-  const named = operation.outer.at(-1);
-  const updates = target.spec.operations.filter(
-    ({ kind, body, pathParameter }) =>
-      kind === "update" && body && pathParameter && pathParameter.madeBy === named?.madeBy,
-  );
-  for (const update of updates) {
+async function updateEach(call: Call, { on }: Acted): Promise<void> {
+  for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
-    const { [named?.name ?? ""]: path = "", ...outer } = plan.outer;
-    const sent = { ...withBody(requestTo(update, there.version), await there.body("minimal")), path, outer };
-    await sendBody(target, sent, "probe", true);
-    await look(plan.outer);
+    await sendBody(call.target, withBody(on.to(there), await there.body("minimal")), "probe", true);
+    await on.look();
   }
 }
 
 /** A faulty service may free the unique values of the resource. */
-async function makeAgain(call: Call, { made }: Acted): Promise<void> {
-  const { target, operation } = call;
-  const maker = call.to(operationById(target.spec, operation.outer.at(-1)?.madeBy ?? ""));
-  const { schemas } = target.spec;
-  const unique = schemas
-    .fields(maker.operation.body ?? {})
-    .filter(([, field]) => field["x-unique"] !== undefined);
-  const values = unique.flatMap(([name]): [string, unknown][] => (name in made ? [[name, made[name]]] : []));
-  if (values.length === 0) return;
-  const body = { ...(await maker.body()), ...Object.fromEntries(values) };
-  const again = await maker.send(withBody(await maker.valid(), body));
+async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
+  const maker = call.to(plan.operation);
+  const values = pick(objectSent(plan) ?? {}, new Set(uniqueFields(call.target.spec, plan.operation)));
+  if (Object.keys(values).length === 0) return;
+  const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), ...values }));
   // Only an accepted create shows that the values were the reason.
   if (!isAccepted(again)) await maker.control();
 }

@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf } from "../../client/relations.ts";
+import { listOf, updatesOfMade } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
@@ -136,8 +136,5 @@ export function rejectedBatch(update: Operation): Probe {
 }
 
 export function replaysOf(spec: Spec, create: Operation): Probe[] {
-  const updates = spec.operations.filter(
-    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
-  );
-  return updates.map(walkOf);
+  return updatesOfMade(spec, create).map(walkOf);
 }
