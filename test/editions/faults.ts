@@ -37,6 +37,19 @@ export function lax(...[operation, path, keyword]: Lax): Fault {
   };
 }
 
+/** For each operation, a line for each rule: a path and a keyword. */
+export function laxOf(rules: Readonly<Record<string, string>>): Fault[] {
+  return Object.entries(rules).flatMap(([operation, lines]) =>
+    lines
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [path = "", keyword = ""] = line.trim().split(" ");
+        return lax(operation, path, keyword);
+      }),
+  );
+}
+
 export function stored(name: string, ...store: Store): Fault {
   const [operation] = store;
   const breaks = isUpdate(operation) ? ["UPDATE-ECHO", "UPDATE-STORED"] : ["CREATE-ECHO", "UPDATE-ECHO"];

@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { isDate, isInstant } from "./body-rules.ts";
 import { ADJUST_CRATE, CLEAR_CALL } from "./harbour-bodies.ts";
-import { type Desk, type Port, told } from "./harbour-desk.ts";
+import type { Desk, Port } from "./harbour-desk.ts";
+import { told } from "./register.ts";
 import { type Answer, type Call, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
 
 const BERTHS = [

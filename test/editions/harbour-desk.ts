@@ -1,7 +1,7 @@
 /** Keeps the resources of the harbour office, reads requests, pages lists and remembers keys. */
 
 import { randomUUID } from "node:crypto";
-import { canonical, check } from "./body-rules.ts";
+import { canonical } from "./body-rules.ts";
 import {
   BODIES,
   CORRECT_SHIP,
@@ -11,17 +11,15 @@ import {
   LIST_CREW,
   RETIRE_SHIP,
 } from "./harbour-bodies.ts";
+import { mediaTypeOf, parsed, Register, type Space, told } from "./register.ts";
 import {
   type Answer,
   type Call,
-  change,
   type Departure,
   demand,
   type Fields,
   type Item,
   isMap,
-  type Json,
-  LATE,
   now,
   Refused,
 } from "./serving.ts";
@@ -29,63 +27,19 @@ import {
 export const PORT = "DE HAM";
 export const OTHER_PORT = "NO BGO";
 
-export interface Port {
-  name: string;
-  ships: Item[];
-  mates: Item[];
-  calls: Item[];
-  crates: Item[];
-  insurances: Item[];
-  keys: Map<string, { body: string; item: Item; first: Fields }>;
-}
-
 export type Kind = "ships" | "mates" | "calls" | "crates" | "insurances";
+export type Port = Space<Kind>;
 
-export function told(fields: Fields): Answer {
-  return { status: 200, body: { result: fields } };
+function newPort(name: string): Port {
+  return { name, ships: [], mates: [], calls: [], crates: [], insurances: [], keys: new Map() };
 }
 
-export class Desk {
-  readonly ports = new Map<string, Port>();
-  readonly #departure: Departure | undefined;
+export class Desk extends Register<Kind> {
   readonly #marks = new Map<string, { of: string; from: number }>();
   #made = 0;
 
   constructor(departure: Departure | undefined) {
-    this.#departure = departure;
-    for (const name of [PORT, OTHER_PORT])
-      this.ports.set(name, {
-        ...{ name, ships: [], mates: [], calls: [], crates: [], insurances: [] },
-        keys: new Map(),
-      });
-  }
-
-  has(...names: string[]): boolean {
-    return this.#departure !== undefined && names.includes(this.#departure.name);
-  }
-
-  all(kind: Kind): Item[] {
-    return [...this.ports.values()].flatMap((port) => port[kind]);
-  }
-
-  add(port: Port, kind: Kind, within: string[], id: string, fields: Fields): Item {
-    const item: Item = { id, within, past: [{ at: Date.now(), fields }] };
-    port[kind].push(item);
-    return item;
-  }
-
-  set(item: Item, fields: Fields): Fields {
-    item.past.push({ at: Date.now(), fields });
-    return fields;
-  }
-
-  /** The items as a list shows them: late, if that habit is on. */
-  seen(items: Item[]): Item[] {
-    if (!this.has("lists are late")) return items;
-    return items.flatMap((item) => {
-      const past = item.past.filter(({ at }) => at <= Date.now() - LATE);
-      return past.length > 0 ? [{ ...item, past }] : [];
-    });
+    super(departure, new Map([PORT, OTHER_PORT].map((name) => [name, newPort(name)])), BODIES);
   }
 
   quota(): void {
@@ -94,47 +48,16 @@ export class Desk {
   }
 
   /** Returns the documented fields of the body. @throws Refused if the body breaks a rule */
-  sent({ operation, headers, body }: Call): Fields {
-    const [type = ""] = (headers["content-type"] ?? "").split(";");
+  sent(call: Call): Fields {
+    const { operation } = call;
     const isLax = this.has("a correction may be a form") && operation === CORRECT_SHIP;
-    demand(isLax || type.trim().toLowerCase() === "application/json", 415);
-    let sent: Json;
-    try {
-      sent = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as Json;
-    } catch {
-      if (isLax) return {};
-      throw new Refused(400);
-    }
+    demand(isLax || mediaTypeOf(call) === "application/json", 415);
+    const sent = parsed(call);
+    if (sent === undefined && isLax) return {};
     demand(isMap(sent), 400);
     if (this.has("text is taken for a tonnage") && /^\d+$/.test(String(sent.tonnage)))
       sent.tonnage = Number(sent.tonnage);
-    const { lax, store } = this.#departure ?? {};
-    const rule = BODIES[operation];
-    if (rule)
-      check(rule, sent, "", (path, keyword) => {
-        demand(lax?.[0] === operation && lax[1] === path && lax[2] === keyword);
-      });
-    const known = Object.entries(sent).filter(([name]) => Object.hasOwn(rule?.fields ?? {}, name));
-    demand(!this.has("unknown fields of bodies are refused") || known.length === Object.keys(sent).length);
-    const kept = Object.fromEntries(known);
-    if (!store || store[0] !== operation) return kept;
-    return (change(kept, store[1].split("/"), store[2]) ?? {}) as Fields;
-  }
-
-  /** Returns the fields of a body that keep their rules. Other fields may break theirs. */
-  validPart({ operation, body }: Call): Fields {
-    try {
-      const sent = JSON.parse(body.toString("utf8")) as Json;
-      const valid = Object.entries(isMap(sent) ? sent : {}).filter(([name, value]) => {
-        const rule = BODIES[operation]?.fields?.[name];
-        let isValid = rule !== undefined;
-        if (rule) check(rule, value, name, () => (isValid = false));
-        return isValid;
-      });
-      return Object.fromEntries(valid);
-    } catch {
-      return {};
-    }
+    return this.documented(operation, sent);
   }
 
   /** Returns the resource that an earlier request with the key made, and makes it if there is none. */
@@ -153,7 +76,7 @@ export class Desk {
     const sent = this.sent(call);
     if (key === undefined) return told(now(make(sent)));
     const keys = this.has("keys are known in all ports")
-      ? (this.ports.get(PORT)?.keys ?? port.keys)
+      ? (this.spaces.get(PORT)?.keys ?? port.keys)
       : port.keys;
     const cut = this.has("keys are cut at 20 characters") ? String(key).slice(0, 20) : String(key);
     const scoped = `${operation} ${ids.join(" ")} ${cut}`;
@@ -172,18 +95,6 @@ export class Desk {
   }
 
   // ---- Lists ----
-
-  one(query: URLSearchParams, name: string): string | null {
-    const all = query.getAll(name);
-    return (this.has("the last of repeated parameters wins") ? all.at(-1) : all[0]) ?? null;
-  }
-
-  /** Returns the value of a parameter, which must be one of these. */
-  among(query: URLSearchParams, name: string, values: readonly string[]): string | null {
-    const given = this.one(query, name);
-    demand(given === null || values.includes(given), 400);
-    return given;
-  }
 
   size(call: Call, name: string, allowed: (size: number) => boolean, plain: number): number {
     const asked = this.one(call.query, name);

@@ -1,6 +1,6 @@
 /** Faults of the harbour office: each is one rule of a body that it does not keep. */
 
-import { type Fault, lax } from "./faults.ts";
+import { type Fault, lax, laxOf } from "./faults.ts";
 import * as at from "./harbour-bodies.ts";
 
 /** Path in the body and keyword. `*` is any element or name, `.sail` the branch of an object. */
@@ -124,14 +124,6 @@ const WHOLE = [
 ] as const;
 
 export const LAX: readonly Fault[] = [
-  ...Object.entries(RULES).flatMap(([operation, rules]) =>
-    rules
-      .trim()
-      .split("\n")
-      .map((rule) => {
-        const [path = "", keyword = ""] = rule.trim().split(" ");
-        return lax(operation, path, keyword);
-      }),
-  ),
+  ...laxOf(RULES),
   ...WHOLE.map(([operation, keyword]) => lax(operation, "", keyword)),
 ];

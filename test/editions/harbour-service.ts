@@ -7,8 +7,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as at from "./harbour-bodies.ts";
 import * as calls from "./harbour-calls.ts";
-import { Desk, type Kind, OTHER_PORT, PORT, type Port, told } from "./harbour-desk.ts";
+import { Desk, type Kind, OTHER_PORT, PORT, type Port } from "./harbour-desk.ts";
 import * as ships from "./harbour-ships.ts";
+import { told } from "./register.ts";
 import {
   type Answer,
   answered,
@@ -48,7 +49,7 @@ class Harbour {
       [PORT, "Elbe"],
       [OTHER_PORT, "Fjord"],
     ] as const) {
-      const port = this.#desk.ports.get(name);
+      const port = this.#desk.spaces.get(name);
       for (let n = 0; port && n < 8; n++)
         ships.newShip(this.#desk, port, {
           ...{ title: `${prefix} ${n}`, class: at.CLASSES[n % 3] ?? "tug", flag: n % 2 ? "DE" : "NO" },
@@ -182,7 +183,7 @@ class Harbour {
     const name = String(headers["x-port"] ?? "");
     const isLoose = desk.has("any port name shows the insurance") && operation === at.SHOW_INSURANCE;
     demand(/^[A-Z]{2} [A-Z0-9]{3}$/.test(name) || isLoose, 400);
-    const port = desk.ports.get(name) ?? (isLoose ? desk.ports.get(PORT) : undefined);
+    const port = desk.spaces.get(name) ?? (isLoose ? desk.spaces.get(PORT) : undefined);
     demand(port !== undefined, 403);
     if (operation === at.FIND_SHIPS) return ships.findShips(desk, call, port);
     if (operation === at.ENTER_SHIP) return ships.enterShip(desk, call, port);

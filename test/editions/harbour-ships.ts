@@ -2,7 +2,8 @@
 
 import { isDate } from "./body-rules.ts";
 import { CLASSES, CORRECT_SHIP, RANKS, REPLACE_SHIP } from "./harbour-bodies.ts";
-import { type Desk, type Port, told } from "./harbour-desk.ts";
+import type { Desk, Port } from "./harbour-desk.ts";
+import { told } from "./register.ts";
 import { type Answer, type Call, demand, type Fields, type Item, isMap, now } from "./serving.ts";
 
 const later = (fields: Fields) => {

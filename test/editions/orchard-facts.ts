@@ -2,7 +2,8 @@
 
 import { isDate } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
-import { type Request, type Store, told } from "./orchard-store.ts";
+import type { Request, Store } from "./orchard-store.ts";
+import { told } from "./register.ts";
 import { type Answer, demand, type Fields } from "./serving.ts";
 
 const CULTIVARS: readonly Fields[] = [

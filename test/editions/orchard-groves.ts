@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { isDate } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
-import { type Estate, type Request, type Store, told } from "./orchard-store.ts";
+import type { Estate, Request, Store } from "./orchard-store.ts";
+import { told } from "./register.ts";
 import { type Answer, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
 
 /** The same moment in UTC, as some books show it. */
@@ -13,7 +14,7 @@ export const inUtc = (value: Json | undefined): Json =>
 const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** Adds the sent entries to those that were there, up to `most`. */
+/** Adds the sent entries to the present entries, up to `most`. */
 export function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
   const [before, after] = [old[name], sent[name]];
   if (!isMap(before) || !isMap(after)) return {};

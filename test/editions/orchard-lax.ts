@@ -1,6 +1,6 @@
 /** Faults of the orchard book at depth: rules of nested values that it does not keep, or values that it alters. */
 
-import { asText, type Fault, gone, lax, shown, stored } from "./faults.ts";
+import { asText, type Fault, gone, lax, laxOf, shown, stored } from "./faults.ts";
 import * as at from "./orchard-bodies.ts";
 
 /** Path in the body and keyword. `*` is any element or name, `.well` the branch of an object. */
@@ -69,15 +69,7 @@ const RULES: Record<string, string> = {
 const half = (value: unknown) => Math.trunc(Number(value) / 2);
 
 export const LAX: readonly Fault[] = [
-  ...Object.entries(RULES).flatMap(([operation, rules]) =>
-    rules
-      .trim()
-      .split("\n")
-      .map((rule) => {
-        const [path = "", keyword = ""] = rule.trim().split(" ");
-        return lax(operation, path, keyword);
-      }),
-  ),
+  ...laxOf(RULES),
   lax(at.TEND_TREE, "", "minProperties"),
 
   stored("a second pump is lost", at.PLANT_GROVE, "water/pumps/1", gone),

@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import * as at from "./orchard-bodies.ts";
 import { isCultivar } from "./orchard-facts.ts";
 import { merged } from "./orchard-groves.ts";
-import { type Estate, type Request, type Store, told } from "./orchard-store.ts";
+import type { Estate, Request, Store } from "./orchard-store.ts";
+import { told } from "./register.ts";
 import { type Answer, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
 
 export function addRow(store: Store, call: Request, estate: Estate, grove: Item): Answer {

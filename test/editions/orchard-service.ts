@@ -52,7 +52,7 @@ class Orchard {
       [ESTATE, "North"],
       [OTHER_ESTATE, "Lake"],
     ] as const) {
-      const estate = this.#store.estates.get(name);
+      const estate = this.#store.spaces.get(name);
       for (let n = 0; estate && n < 7; n++) {
         groves.newGrove(this.#store, estate, {
           ...{ label: `${prefix} ${n}`, species: at.SPECIES[n % 3] ?? "plum", hectares: 1.25 + n },
@@ -99,10 +99,10 @@ class Orchard {
     return { operation, query: url.searchParams, headers: request.headers, body, ids };
   }
 
-  /** Notes what the request finds, for faults of simultaneous requests. Returns true if it has to wait. */
+  /** Remembers the state before the request, for faults of simultaneous requests. Returns true if it has to wait. */
   async #isEarly(call: Request): Promise<boolean> {
     const { operation, headers, ids } = call;
-    const estate = this.#store.estates.get(String(headers.estate));
+    const estate = this.#store.spaces.get(String(headers.estate));
     const has = (name: string, where: string) => this.#store.has(name) && operation === where;
     if (!estate) return false;
     if (has("one of two simultaneous changes of a grove is lost", at.CHANGE_GROVE)) {
@@ -205,7 +205,7 @@ class Orchard {
     const name = String(headers.estate ?? "");
     const isLoose = store.has("bookings need no estate") && operation === at.LIST_BOOKINGS && name === "";
     demand(isLoose || /^est_[a-z0-9]{1,20}$/.test(name), 400);
-    const estate = store.estates.get(isLoose ? ESTATE : name);
+    const estate = store.spaces.get(isLoose ? ESTATE : name);
     demand(estate !== undefined, 403);
     if (operation === at.LIST_GROVES) return groves.listGroves(store, call, estate);
     if (operation === at.PLANT_GROVE) return groves.plantGrove(store, call, estate);

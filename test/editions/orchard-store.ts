@@ -1,21 +1,18 @@
 /** Keeps the resources of the orchard book, reads requests, pages lists and remembers keys. */
 
 import { randomUUID } from "node:crypto";
-import { canonical, check } from "./body-rules.ts";
+import { canonical } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
+import { type Known, mediaTypeOf, parsed, Register, type Space, told } from "./register.ts";
 import {
   type Answer,
   type Call,
-  change,
   type Departure,
   demand,
   type Fields,
   type Item,
   isMap,
-  type Json,
-  LATE,
   now,
-  Refused,
 } from "./serving.ts";
 
 export const ESTATE = "est_north42";
@@ -23,12 +20,11 @@ export const OTHER_ESTATE = "est_lake7";
 
 export type Kind = "groves" | "rows" | "trees" | "tools" | "bookings";
 
-interface Known {
-  body: string;
-  item: Item;
-  first: Fields;
+export type Estate = Space<Kind>;
+
+function newEstate(name: string): Estate {
+  return { name, groves: [], rows: [], trees: [], tools: [], bookings: [], keys: new Map() };
 }
-export type Estate = Record<Kind, Item[]> & { name: string; keys: Map<string, Known> };
 
 /** The state when the request arrived, for faults that act on it later. */
 interface Early {
@@ -48,54 +44,13 @@ export interface Paging {
   bounds: [number, number];
 }
 
-export function told(fields: Fields): Answer {
-  return { status: 200, body: { result: fields } };
-}
-
-export class Store {
-  readonly estates = new Map<string, Estate>();
-  readonly #departure: Departure | undefined;
+export class Store extends Register<Kind> {
   readonly #marks = new Map<string, { of: string; from: number; found: Item[] }>();
   readonly #pages = new Map<string, Answer>();
   #made = 0;
 
   constructor(departure: Departure | undefined) {
-    this.#departure = departure;
-    for (const name of [ESTATE, OTHER_ESTATE])
-      this.estates.set(name, {
-        ...{ name, groves: [], rows: [], trees: [], tools: [], bookings: [] },
-        keys: new Map(),
-      });
-  }
-
-  has(name: string): boolean {
-    return this.#departure?.name === name;
-  }
-
-  all(kind: Kind): Item[] {
-    return [...this.estates.values()].flatMap((estate) => estate[kind]);
-  }
-
-  add(estate: Estate, kind: Kind, within: string[], id: string, fields: Fields): Item {
-    const item: Item = { id, within, past: [{ at: Date.now(), fields }] };
-    estate[kind].push(item);
-    return item;
-  }
-
-  set(item: Item, fields: Fields): Fields {
-    item.past.push({ at: Date.now(), fields });
-    return fields;
-  }
-
-  /** The items as a list shows them: late, if that habit is on. */
-  seen(items: Item[]): Item[] {
-    if (!this.has("lists are late")) return items;
-    return items.flatMap((item) => this.late(item) ?? []);
-  }
-
-  late(item: Item): Item | undefined {
-    const past = item.past.filter(({ at }) => at <= Date.now() - LATE);
-    return past.length > 0 ? { ...item, past } : undefined;
+    super(departure, new Map([ESTATE, OTHER_ESTATE].map((name) => [name, newEstate(name)])), at.BODIES);
   }
 
   quota(): void {
@@ -104,49 +59,16 @@ export class Store {
   }
 
   /** Returns the documented fields of the body. @throws Refused if the body breaks a rule */
-  sent({ operation, headers, body }: Call): Fields {
-    const [type = ""] = (headers["content-type"] ?? "").split(";");
-    const isForm =
-      this.has("a tool is replaced by a form") &&
-      operation === at.REPLACE_TOOL &&
-      type === "application/x-www-form-urlencoded";
-    demand(isForm || type.trim().toLowerCase() === "application/json", 415);
-    if (isForm) return { kind: "ladder", parts: [{ code: "P001", count: 1 }] };
-    let sent: Json;
-    try {
-      sent = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as Json;
-    } catch {
-      throw new Refused(400);
-    }
+  sent(call: Call): Fields {
+    const { operation } = call;
+    const type = mediaTypeOf(call);
+    const isReplacing = this.has("a tool is replaced by a form") && operation === at.REPLACE_TOOL;
+    if (isReplacing && type === "application/x-www-form-urlencoded")
+      return { kind: "ladder", parts: [{ code: "P001", count: 1 }] };
+    demand(type === "application/json", 415);
+    const sent = parsed(call);
     demand(isMap(sent), 400);
-    const { lax, store } = this.#departure ?? {};
-    const rule = at.BODIES[operation];
-    if (rule)
-      check(rule, sent, "", (path, keyword) => {
-        demand(lax?.[0] === operation && lax[1] === path && lax[2] === keyword);
-      });
-    const known = Object.entries(sent).filter(([name]) => Object.hasOwn(rule?.fields ?? {}, name));
-    demand(!this.has("unknown fields of bodies are refused") || known.length === Object.keys(sent).length);
-    const kept = Object.fromEntries(known);
-    if (!store || store[0] !== operation) return kept;
-    return (change(kept, store[1].split("/"), store[2]) ?? {}) as Fields;
-  }
-
-  /** Returns the fields of a body that keep their rules. Other fields may break theirs. */
-  validPart({ operation, body }: Call): Fields {
-    try {
-      const sent = JSON.parse(body.toString("utf8")) as Json;
-      const rules = at.BODIES[operation]?.fields ?? {};
-      const valid = Object.entries(isMap(sent) ? sent : {}).filter(([name, value]) => {
-        const rule = rules[name];
-        let isValid = rule !== undefined;
-        if (rule) check(rule, value, name, () => (isValid = false));
-        return isValid;
-      });
-      return Object.fromEntries(valid);
-    } catch {
-      return {};
-    }
+    return this.documented(operation, sent);
   }
 
   // ---- Keys ----
@@ -168,7 +90,7 @@ export class Store {
     if (key === undefined) return told(now(make(sent)));
     const isTool = operation === at.BUY_TOOL;
     const isShared = this.has("keys of tools are those of all estates") && isTool;
-    const keys = isShared ? (this.estates.get(ESTATE)?.keys ?? estate.keys) : estate.keys;
+    const keys = isShared ? (this.spaces.get(ESTATE)?.keys ?? estate.keys) : estate.keys;
     const scoped = this.#scoped(call);
     const known = call.early?.isKeyNew ? undefined : keys.get(scoped);
     const isOther = known !== undefined && canonical(sent) !== known.body;
@@ -203,7 +125,7 @@ export class Store {
   #replayed(operation: string, { item, first }: Known): Answer {
     if (this.has("a replay undoes changes of a grove") && operation === at.PLANT_GROVE) this.set(item, first);
     if (this.has("a replay pushes a tool to a second plate") && operation === at.BUY_TOOL) {
-      const estate = [...this.estates.values()].find(({ tools }) => tools.includes(item));
+      const estate = [...this.spaces.values()].find(({ tools }) => tools.includes(item));
       const plate = String(first.plate).replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
       const isFree = estate?.tools.every(({ id }) => id !== plate);
       if (estate && isFree) this.add(estate, "tools", [], plate, { ...first, plate });
@@ -212,18 +134,6 @@ export class Store {
   }
 
   // ---- Lists ----
-
-  one(query: URLSearchParams, name: string): string | null {
-    const all = query.getAll(name);
-    return (this.has("the last of repeated parameters wins") ? all.at(-1) : all[0]) ?? null;
-  }
-
-  /** Returns the value of a parameter, which must be one of these. */
-  among(query: URLSearchParams, name: string, values: readonly string[]): string | null {
-    const given = this.one(query, name);
-    demand(given === null || values.includes(given), 400);
-    return given;
-  }
 
   size(call: Call, name: string, [least, most, plain]: readonly [number, number, number]): number {
     const asked = this.one(call.query, name);

@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import { isDate, isInstant } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
 import { inUtc, merged } from "./orchard-groves.ts";
-import { type Estate, type Request, type Store, told } from "./orchard-store.ts";
+import type { Estate, Request, Store } from "./orchard-store.ts";
+import { told } from "./register.ts";
 import { type Answer, demand, type Fields, type Item, isMap, type Json, now, Refused } from "./serving.ts";
 
 export function newTool(store: Store, estate: Estate, sent: Fields): Item {

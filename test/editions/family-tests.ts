@@ -1,0 +1,38 @@
+/** Tests of a family by narrow runs. `npm run family` tries all of its faults and habits. */
+
+import { expect, test } from "vitest";
+import { commitShare } from "../commit-seed.ts";
+import { FAMILIES, type Family, type FamilyName } from "./families.ts";
+import type { Fault } from "./faults.ts";
+import { meet } from "./meet.ts";
+
+const timeout = 120_000;
+
+/** Each commit finds one in `share` of the named faults. */
+export function testFaults(of: FamilyName, names: readonly string[], share: number): void {
+  const { faults, habits }: Family = FAMILIES[of];
+
+  test("names of faults and habits differ", () => {
+    const all = [...faults, ...habits].map(({ name }) => name);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test.each(commitShare(names, share))("a narrow run finds that %s", { timeout }, async (name) => {
+    const fault = faults.find((each) => each.name === name);
+    expect(fault).toBeDefined();
+    const { own } = await meet(of, fault, {}, "narrow");
+    expect(own.length).toBeGreaterThan(0);
+  });
+}
+
+/** Habits with the requirements and operations that are tested on them. */
+export type TestedHabit = readonly [name: string, requirements: string, operations: readonly string[]];
+
+export function testHabits(of: FamilyName, habits: readonly TestedHabit[]): void {
+  test.each(habits)("a narrow run blames nothing in %s", { timeout }, async (name, requirements, at) => {
+    const habit: Fault = { name, breaks: requirements.split(" "), at };
+    const { report, found, unsteady } = await meet(of, habit, {}, "narrow");
+    expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
+    expect(report.verdict).not.toBe("nonconformant");
+  });
+}
