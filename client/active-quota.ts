@@ -1,4 +1,4 @@
-/** A service may limit the number of active resources. */
+/** A service may limit the number of active resources (webhooks with `active: true`). */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";

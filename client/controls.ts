@@ -24,7 +24,7 @@ export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** Others may use the resource meanwhile, because only the acceptance is judged. */
+/** Runs `work` while other requests may use the resource, because only the acceptance is judged. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -33,7 +33,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** Nobody else uses the resource meanwhile, because the answer is compared with the sent values. */
+/** Runs `work` while no other request uses the resource, because the answer is compared with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -47,7 +47,10 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/** @throws NotTested (control-rejected) if the service rejects the valid request */
+/**
+ * Returns the answer to a valid request.
+ * @throws NotTested (control-rejected) if the service rejects the request
+ */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
@@ -93,7 +96,10 @@ export async function answerUnder(
   });
 }
 
-/** @throws NotTested if valid requests are accepted only under another version, which VERSION-ACCEPTED reports */
+/**
+ * VERSION-ACCEPTED reports a service that rejects valid requests under one of the versions.
+ * @throws NotTested (control-rejected) if the service accepts valid requests only under another version
+ */
 export async function versionAccepted(
   target: Target,
   operation: Operation,

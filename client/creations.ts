@@ -78,7 +78,8 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * Minimal creates have equal values, except where values must be unique.
+ * Returns one create of the run, which all callers share. Minimal creates send equal values, except in fields that
+ * must be unique.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
@@ -115,7 +116,7 @@ async function minimalCreation(
   const sent = await minimalBody(target, operation);
   const made = await create(target, operation, version, sent, { key, family });
   if (!isRejected(made.answer)) return made;
-  // The service may accept an equal value (an address) only once.
+  // The service may accept a value (an address) only once, so this create sends other values.
   const body = await validBody(target, operation, "minimal");
   const other = await create(target, operation, version, body, { key: "unlike" });
   return isAccepted(other.answer) ? other : made;

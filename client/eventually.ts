@@ -9,7 +9,10 @@ export interface Lateness {
   inVain: number;
 }
 
-/** A confirmation waits again, even if earlier waits were often in vain. */
+/**
+ * Returns if waiting for the operation has helped, and how often not. A confirmation waits again, even if earlier
+ * waits were often in vain.
+ */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);

@@ -1,4 +1,7 @@
-/** Some keys differ from another key only in letter case or hyphens, which a careless service may ignore. */
+/**
+ * Makes idempotency keys. Some differ from another key only in letter case or hyphens, which a careless service may
+ * ignore.
+ */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
@@ -20,7 +23,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** Has letters of both cases, digits and hyphens, because the other keys of the family vary them. */
+/** Returns a key with letters of both cases, digits and hyphens, because `variedKey` changes one of these. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
@@ -47,7 +50,7 @@ export async function variedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // A service that shortens keys loses this letter.
+      // The last letter is changed, because a service that shortens keys loses it.
       return `${first.slice(0, -1)}${inOtherCase(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

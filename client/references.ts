@@ -12,7 +12,10 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/** A service may reject providers of several countries together, so all values come from one group. */
+/**
+ * Returns values to refer to. A service may reject providers of several countries together, so all values come from
+ * one group.
+ */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
@@ -47,7 +50,10 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/** Candidates with all features come first, then those with the `stated` features. */
+/**
+ * Returns the candidates to use. Features are the fields that are true: candidates with all features of the group
+ * come first, then those with the `stated` ones.
+ */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>

@@ -65,7 +65,7 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
   );
 }
 
-/** Reference data (section 5.3) takes no space, while every write takes one. */
+/** True for reference data (section 5.3): the operation takes no space, while every write takes one. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

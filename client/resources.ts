@@ -21,7 +21,10 @@ import {
 import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
-/** @throws NotTested if there is no such resource */
+/**
+ * Returns the id of a resource to read or write: one that the run creates, a fixture, or an item of a list.
+ * @throws NotTested if there is no such resource
+ */
 export async function resourceIdFor(
   target: Target,
   operation: Operation,
@@ -146,7 +149,7 @@ export async function sendCreate(
 }
 
 /**
- * `valid` marks a request that breaks no rule, although the service may reject it.
+ * `valid` says that the request breaks no rule. The service may still reject it.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(
@@ -232,7 +235,7 @@ export async function validRequest(
   }
 }
 
-/** The operation may delete the resource, so it never gets the user's fixture. */
+/** A DELETE (kind `other`) never gets the user's fixture, but a resource that the run made for it. */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

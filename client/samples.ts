@@ -103,7 +103,9 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** Lists may show country codes with three letters, but the parameter takes two. */
+/**
+ * Returns the values that fixtures and lists name. Lists may show a country as `KEN`, while the parameter takes `KE`.
+ */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -139,7 +141,9 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** REFERENCE-WITHOUT-SPACE reports services that require the space header even for reference data. */
+/**
+ * If the service rejects a read without a space, asks again with one. REFERENCE-WITHOUT-SPACE reports the rejection.
+ */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -9,8 +9,8 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /**
- * Sends each item under one version, picked by the seed and `id`. Depth full sends a single item under every
- * version, and each of several under all but one.
+ * Sends each item under one version, picked by the seed and `id`. Depth full sends a single item under every version,
+ * and each of several items under all versions but the picked one.
  */
 export function underVersions<T>(
   target: Target,

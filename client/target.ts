@@ -40,33 +40,33 @@ export interface Probe {
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag, different in every run with the same seed. */
+  /** The run tag. It differs in each run, even with the same seed. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Repeats the request after a rate limit or a conflict. `valid` marks a request that breaks no rule.
+   * Sends the request, again after a rate limit or a conflict. `valid` says that the request breaks no rule.
    * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Reuses the answer to an equal read since the last write, or to any equal read of reference data.
+   * Reuses the answer to an equal read since the last write, or to any equal read of reference data (countries).
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   history(): History;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Each confirmation calls `make` again. */
+  /** Calls `make` once for a key in the run, and again in each confirmation. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Confirmations reuse the value, so no rule may judge it. */
+  /** Calls `make` once for a key. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** With `fixture`, no other confirmation runs while `work` pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** Returns false if this is no confirmation. */
+  /** In a confirmation, runs the check or probe again. Returns false if this is no confirmation. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   exercised(constraint: string, valid: boolean): void;
@@ -108,7 +108,7 @@ export function asText(value: unknown): string | undefined {
   return isSendable(value) ? value : undefined;
 }
 
-/** JSON can hold half a surrogate pair, but a URL can't. */
+/** True for text that a URL can hold. JSON can also hold half a surrogate pair. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

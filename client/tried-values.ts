@@ -1,4 +1,4 @@
-/** If the user names no values that only the service knows, creates find some by trial. */
+/** Some valid values (event names) only the service knows. If the user names none, creates try likely ones. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
@@ -138,7 +138,10 @@ class Trials {
   }
 }
 
-/** The service may call a made-up value (the URL of a webhook). */
+/**
+ * Returns the fixture of a required value that the suite makes up (the URL of a webhook). The service may call the
+ * URL, and then reject it.
+ */
 function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

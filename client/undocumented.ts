@@ -8,7 +8,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** Adds space, key and body, because a service may reject a request only for lacking them. */
+/** Adds a space, a key and a body, because a service may reject a request for the lack of them alone. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

@@ -1,4 +1,4 @@
-/** A service may limit the number of updates. */
+/** Finds out if a service limits the number of updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
@@ -65,7 +65,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if a one-way state changed although the run did not set it. */
+/** True if the one-way state of the resource changed, although the run did not change it. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);

@@ -30,7 +30,7 @@ export async function validBody(
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
-  // A service may reject an invalid body, so its rejection would prove nothing.
+  // The service may reject an invalid body, and then the rejection of a faulty twin proves nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);

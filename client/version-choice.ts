@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/** Returns null if the operation takes no version, or if the user wants none and none is required. */
+/** Returns null if the operation takes no version, or if the user wants no version and none is required. */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -30,7 +30,7 @@ export function versionFor(target: Target, operation: Operation, version: string
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** Seeds in the same block of six pick different choices. */
+/** The seeds 0 to 5 pick consecutive choices, as do 6 to 11, and so on. */
 const BLOCK = 6;
 
 export function seedsBeside(seed: number): number[] {

@@ -1,4 +1,7 @@
-/** A service may answer a request without a token from its cache, or reject the next valid one. */
+/**
+ * Sends requests without a token between valid ones. A service may answer them from its cache, or then reject the
+ * next valid request.
+ */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";

@@ -4,8 +4,8 @@ import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 /**
- * Returns list members (mail addresses) that the service accepted and showed. Values outside lists may be valid only
- * once.
+ * Returns a key for each list member (a mail address) that the service accepted and showed. Leaves out values that
+ * are no list members, because a service may accept those only once.
  */
 export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];

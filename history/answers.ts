@@ -1,4 +1,4 @@
-/** If the client repeats a request, only the last answer counts. */
+/** If the client sends a request again (after a 503), only the last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,9 +13,12 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** False for 204 and 205, which have no body. */
+  /** True for a 2xx status, except 204 and 205, which have no body. */
   isSuccess: boolean;
-  /** False after a faulty write, because only its acceptance is judged, not the body. */
+  /**
+   * True for a 2xx answer with JSON. False if the request was a faulty write: then only its acceptance is judged, not
+   * the body of the answer.
+   */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -139,7 +142,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** Leaves out 501 of an undocumented operation, which may not exist. */
+/** True for 5xx. False for 501 from an undocumented operation, because a service need not implement it. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

@@ -18,11 +18,14 @@ export interface RequestFault {
   cause: RejectionCause;
   place: string;
   constraint: Constraint;
-  /** Accepting a fault that only other exchanges show (`history`) is only a suspected violation. */
+  /**
+   * `request`: the request alone shows the fault. `history`: only other exchanges show it (an id that no answer
+   * showed), so accepting the request is only a suspected violation.
+   */
   basis: "request" | "history";
 }
 
-/** A property of a valid request that a requirement names (a null, a cursor, a value at its limit). */
+/** A property of a request that a requirement names (a null, a cursor, a value at its limit). */
 export interface Feature {
   place: string;
   what:

@@ -49,7 +49,10 @@ export class Comparisons {
     this.#writes = writes;
   }
 
-  /** Compares a shown field with the values that it may have, or learns the value if none is known. */
+  /**
+   * Compares a field of an answer with the values that it may have. If none is known, the shown value becomes the
+   * known one.
+   */
   compare({ by, state, view, field, shown }: ShownField): void {
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
@@ -61,7 +64,7 @@ export class Comparisons {
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === by;
-    // A view that never shows a field proves nothing about it.
+    // If this view has never shown the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
     const [kind, writes] = [this.#kind, this.#writes];
     const compared = { kind, state, view, field, expected, by, writes, shown, key, isOwnAnswer };
@@ -69,7 +72,7 @@ export class Comparisons {
     else this.#differs(compared);
   }
 
-  /** Names of the fields that the view has shown under the version. */
+  /** Returns the names of the fields that the view has shown under the version. */
   #shownBy(view: View, version: string | null): Set<string> {
     const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
     const fields = ofView.get(version) ?? new Set<string>();
@@ -77,7 +80,10 @@ export class Comparisons {
     return fields;
   }
 
-  /** A field that changed more than once may change by itself, so its mismatches stay open. */
+  /**
+   * Returns all sightings. A field that changed more than once may change by itself, so its proven mismatches become
+   * open.
+   */
   end(resources: ReadonlyMap<string, OwnResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
@@ -103,7 +109,8 @@ export class Comparisons {
       adopt(compared);
       return;
     }
-    // The answer to a write may be wrong, so a read that differs only from it shows no change.
+    // If only the answer to a write has shown the expected value, that answer may be wrong. A read that differs from
+    // it shows no change.
     const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const owed = judgedDuties(this.#spec, compared);
@@ -116,7 +123,7 @@ export class Comparisons {
   /** No write of the run explains the change, so the field changes by itself. */
   #unexplained(compared: Compared, isMove: boolean): void {
     const { by, state, view, field } = compared;
-    // A list may be late, so the next read decides.
+    // A list may show an old value, and nothing but an update changes this field, so the next read decides.
     if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
     if (isMove) state.volatile.set(field, by);
     adopt(compared);
@@ -126,7 +133,7 @@ export class Comparisons {
     const { state, view, field } = compared;
     const mismatch = this.#sighting(compared, cause, false);
     this.#sightings.push(mismatch);
-    // An update may reset a field that it omits to its default, but not a field that it sends.
+    // An update may reset a field that it omits to a default, but not a field that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
     const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
     mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);

@@ -24,8 +24,9 @@ export interface EchoContext {
 }
 
 /**
- * Returns no difference for values that count as equal (section 4): times of one instant, reordered or repeated list
- * members, empty and missing lists, masked or missing secrets, null and a missing value.
+ * Returns the places where `shown` differs from `sent`. Some values count as equal (section 4): times of one instant,
+ * reordered or repeated list members, an empty and a missing list, masked or missing secrets, null and a missing
+ * value.
  */
 export function echoDifferences(
   sent: unknown,
@@ -51,12 +52,12 @@ function showsScalar(
   pointer: string,
 ): boolean {
   if (sent === null) {
-    // If the answer can't show null, the service decides what null means.
+    // If the field can't be null in an answer, the service decides what a sent null means.
     const canShowNull = allowsNull(shownSchema) && !shownSchema["x-null-echo"];
     return !canShowNull || shown === null || shown === undefined;
   }
   if (typeof sent !== "string") return sameJson(sent, shown);
-  // Some databases store an empty text as null, but not inside an object.
+  // Some databases store the empty text of a field as null, but not an empty text inside an object.
   if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return true;
   if (typeof shown !== "string") return false;
   if (sentSchema.format === "date-time" && isDateTime(sent))
@@ -78,7 +79,10 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
   return showsMembers(sent, listed, nameOf, isOrdered);
 }
 
-/** Many services store mail addresses in lower case. Domains never depend on case. */
+/**
+ * Returns a mail address as it is compared: with its domain in lower case, and its name, too, unless `exact`. Returns
+ * any other text unchanged.
+ */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -114,7 +118,7 @@ function objectDifferences(
     const childShown = shownSchema.properties?.[name];
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
-    // A service may convert values of free-form attributes to text.
+    // A service may show a value of free-form attributes as text: `"5"` for 5.
     if (isFreeForm(sentSchema) && isTextOf(value, own)) return [];
     if (
       own === undefined &&

@@ -42,10 +42,10 @@ function dutiesOf(seen: Seen): Owed[] {
 }
 
 interface WritesSince {
-  /** The last update of the resource that did not send the field. */
+  /** The last accepted update of the resource that did not send the field. */
   updated: Entry | undefined;
   rejected: Entry[];
-  /** The last update of another resource. */
+  /** The last accepted update of another resource. */
   other: Entry | undefined;
 }
 
@@ -104,7 +104,7 @@ export function isOfRun(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }
 
-/** True if only an update that sends the field changes it: it has no default and no one-way value. */
+/** True if the field changes only when an update sends it: it has no default and no one-way value. */
 export function isKept(spec: Spec, kind: ResourceKind, field: string): boolean {
   const known = kept.get(kind) ?? new Map<string, boolean>();
   kept.set(kind, known);
@@ -152,7 +152,7 @@ function isLeftAlone(
   return operation?.readBack?.keeps === "all" && !takes(operation) && updates.some(takes);
 }
 
-/** True if the update must keep the field unless it sends it. */
+/** True if the update must keep the field whenever its body omits the field. */
 export function isLasting(
   spec: Spec,
   kind: ResourceKind,
@@ -162,7 +162,7 @@ export function isLasting(
   return isKept(spec, kind, field) || isLeftAlone(spec, kind, field, update ?? null);
 }
 
-/** False for fields with a default and for times, which a service may set by itself. */
+/** False for a field with a default and for a time, because a service may change these by itself. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

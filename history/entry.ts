@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** In the order on the wire, with header names in lower case. */
+/** Headers, or parameters of a query, in the order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
 export interface Entry {
   index: number;
   repeats?: number;
-  /** Positions among all beginnings and ends, which show the exchanges that overlap. */
+  /** Positions in the sequence of all begins and ends. Two exchanges overlap if each begins before the other ends. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970. `begun` gives the order. */
+  /** Milliseconds since 1970. Two exchanges may have the same value: `begun` gives their order. */
   startedAt: number;
   durationMs: number;
-  /** 1 for the run itself, then one number for each confirmation. */
+  /** 1 for the run itself. Each confirmation of suspected violations has its own higher number. */
   round: number;
   probe?: string;
   operation: Operation | null;
@@ -60,7 +60,10 @@ export interface Delivery {
   method: string;
   headers: Pairs;
   body: Body;
-  /** The header with the HMAC-SHA256 of the body under the webhook's secret, found before redaction. */
+  /**
+   * Name of the header that holds the HMAC-SHA256 of the body under the webhook's secret, or null. It is found before
+   * redaction.
+   */
   signedIn: string | null;
 }
 
@@ -70,7 +73,7 @@ export interface Credential {
 }
 
 export interface Head {
-  /** Null for recorded traffic of others. */
+  /** Null for traffic that others recorded. */
   runTag: string | null;
   tags?: ReadonlySet<string>;
   consistencyTimeoutMs: number;
@@ -97,7 +100,7 @@ export function isRateLimited({ response }: Entry): boolean {
   return "status" in response && isRateLimit(response.status, header(response.headers, "retry-after"));
 }
 
-/** A rate limit and 408 do not depend on the request. */
+/** True for 4xx, except 408 and rate limits, which do not depend on the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 408 && !isRateLimited(entry);

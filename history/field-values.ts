@@ -29,7 +29,10 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /** Views and versions may mask a secret differently, so each has its own key. */
+  /**
+   * Returns the name under which the journal stores the field. Operations and versions may mask a secret differently,
+   * so each stores its own value of a secret.
+   */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -52,7 +55,7 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
-    // Blanks at the ends of a text may be removed, also later: another rule judges them.
+    // A service may remove blanks at the ends of a text, even between two reads. Another rule judges that.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
@@ -64,7 +67,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every view shows undocumented members. */
+  /** Returns the value without undocumented members, because not every view shows those. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
@@ -102,7 +105,7 @@ export class FieldValues {
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
-  /** A service may show names that the run invented in any form. */
+  /** True if a reference contains a name that the run invented. A service may show that name in any form. */
   #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&

@@ -3,10 +3,13 @@ import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
-/** A single operation that always answers 403 may be broken. */
+/** If only one operation always answers 403, that operation may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/** Returns all valid writes if each was answered 403 while reads succeed: the token is read-only. */
+/**
+ * Returns all valid writes if each was answered 403 while a read succeeded: the token is read-only. Else returns
+ * none.
+ */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

@@ -29,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** Entries of all rounds, because ids mean the same in each. */
+  /** The entries of all rounds, because a resource that one round creates exists in the later rounds, too. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   readonly #fixtures: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service should accept the scheme in another letter case, but need not.
+    // A service should accept `bearer` in any letter case, but need not.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -100,7 +100,10 @@ export class History {
     );
   }
 
-  /** True if the body is valid, names known resources once each, and has no value that a service may decline. */
+  /**
+   * True if the body is valid, repeats no list member, refers only to known resources, and has no value that a
+   * service may decline.
+   */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -186,7 +189,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /** The journal follows all rounds, because each may write to fixtures, but only sightings of this one count. */
+  /** Leaves out the sightings of other rounds. The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

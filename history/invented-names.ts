@@ -17,7 +17,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** A probe may change the letter case or the end of an invented id. */
+/** Also true for an invented id of which a probe changed the letter case or the end. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-/** Follows the value that each field of each resource must have. Updates count in the order of their ends. */
+/** Follows which value each field of each resource must have. Exchanges count in the order in which they ended. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -105,7 +105,7 @@ class Fold {
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // Other rules judge whether a create shows the sent values, so both values are possible here.
+      // Other rules judge if a create shows the sent values, so both the sent and the shown value are possible here.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
       state.begin(this.#values.keyOf(name, entry), all, entry);
@@ -182,7 +182,7 @@ class Fold {
 
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Only the next read shows which overlapping write came last, so both values are possible.
+    // Only the next read shows which of the overlapping updates came last, so each sent value is possible.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
       name in sent ? [sent[name]] : [],
     );

@@ -1,4 +1,4 @@
-/** The part of the history on which a check was judged. */
+/** Records how much of the history each check had when it was last judged. */
 
 export interface Judgement {
   check: string;

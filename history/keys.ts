@@ -46,7 +46,10 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/** True if an earlier create with the key made the resource, so that these values are not stored. */
+/**
+ * True if an earlier create with the same key made the resource. The service then stored that create's values, not
+ * these.
+ */
 export function isReplay(use: Use, all: readonly Use[]): boolean {
   return all.some(
     (other) =>

@@ -1,6 +1,9 @@
 const FEWEST_IN_ORDER = 5;
 
-/** Returns the ids of `whole` that `part` skips, or none if the order differs. */
+/**
+ * Returns the ids of `whole` that `part` leaves out before its last id. Returns none if the order differs, or if they
+ * share fewer than five ids.
+ */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
   const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));

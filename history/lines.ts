@@ -50,7 +50,9 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** `clean` removes secrets from JSON text, body by body. */
+/**
+ * `clean` removes secrets from JSON text. It gets the text of each body alone, and then the entry without its bodies.
+ */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -91,7 +93,7 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line belongs to no history or names an unknown operation */
+/** @throws UsageError if a line is no part of a history, or names an unknown operation */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

@@ -2,7 +2,7 @@ import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** An undocumented GET at the path of a create may be its list. */
+/** Returns the undocumented GETs at the path of the create: each may be its list. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,7 +11,10 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
-/** Returns the lists that must show the created resource: no list with a required filter or another parent. */
+/**
+ * Returns the lists that must show the created resource. A list with a required filter, or under another parent, need
+ * not show it.
+ */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
   listsByCreate.set(create, lists);
@@ -35,7 +38,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** Undocumented lists probably have the paging of a documented one. */
+/** Returns the paging parameters of a documented list, because an undocumented list probably has the same. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -157,14 +157,17 @@ interface Asked {
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-/** A page continues the latest read that received its cursor, unless another page already did. */
+/**
+ * Joins pages to reads of a list. A page continues the latest read that received its cursor, unless another page
+ * already did.
+ */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A service may reject a cursor that was used before.
+    // A service may accept a cursor only once, so the refusal of a used cursor does not end the read.
     const isSpent = page.answer === "refused" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;

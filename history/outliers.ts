@@ -23,8 +23,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections between accepted equal requests. Excused writes (409) need none, because a follow-up
- * sends them again.
+ * Returns rejections of requests that the service accepted both before and after. A write with an excused status
+ * (409) needs no accepted ones, because a follow-up sends it again.
  */
 export function outliers(
   history: History,
@@ -67,7 +67,7 @@ export function hasExcuse(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True for rejections of a late or busy service, or of a gateway. */
+/** True if the same request may be accepted later: a late or busy service rejected it, or a gateway. */
 export function mayPass(entry: Entry): boolean {
   return hasExcuse(entry) || responseJson(entry) === undefined;
 }
@@ -82,7 +82,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   );
 }
 
-/** A late replica may not know the item at which the page begins. */
+/** True if the page begins at an item that the request names. A late replica may not know the item. */
 function namesItem(operation: Operation, entry: Entry): boolean {
   return namedItems(operation, entry).length > 0;
 }
@@ -106,7 +106,10 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** False if the request switches something on (`active: true`), because a quota may count that. */
+/**
+ * True if the request has no body, or one that the service must accept and that switches nothing on. A quota may
+ * limit `active: true`.
+ */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   const sent = requestJson(entry);
   if (!operation.body) return true;

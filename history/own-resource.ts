@@ -21,12 +21,12 @@ export class OwnResource {
   readonly fields = new Map<string, FieldState>();
   readonly had = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** Also true if the answer did not say whether the one-way change was made. */
+  /** True after a one-way change, even if no answer told whether the service made the change. */
   consumed = false;
   oneWay: OneWayChange | undefined;
   readonly volatile = new Map<string, Entry>();
   readonly moves = new Map<string, number>();
-  /** Fields that were unknown before the latest update, so that a late read may show any older value. */
+  /** Fields whose value was unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
   readonly #waiting = new Map<string, Sighting[]>();
@@ -44,7 +44,7 @@ export class OwnResource {
     return isRateLimited(entry) ? undefined : "unknown";
   }
 
-  /** The value of the field in the latest write that may have sent it, or else in the create. */
+  /** Returns the value that the latest write sent for the field, or else the create. Rejected writes do not count. */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
     const sent = write?.sent ?? (this.made && requestJson(this.made));
@@ -109,7 +109,7 @@ export class OwnResource {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // A read after a write may show the old value, but the answer to the write may not.
+    // A read after a write may show the old value, but the answer to the write shows the new one.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
@@ -142,7 +142,7 @@ export class OwnResource {
     this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
   }
 
-  /** Gives the field's open mismatches a standing: `late` if a read shows the expected value now. */
+  /** Sets the standing of the field's open mismatches: `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";

@@ -7,7 +7,7 @@ export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still`: equal reads before and after. `moved`: different ones. `unknown`: no later read. */
+  /** `still`: the reads before and after are equal. `moved`: they differ. `unknown`: there is no read after. */
   stood: "still" | "moved" | "unknown";
 }
 
@@ -69,7 +69,10 @@ function lastOf({ pages, refused }: ListRead): number {
 /** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
-/** A difference counts if it shows twice while the list does not change, and no later read agrees. */
+/**
+ * Returns a verdict for each list with its filters and page size. A difference counts if it shows twice while the
+ * list does not change, and no later read agrees.
+ */
 export function settled<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
@@ -89,7 +92,7 @@ function settledGroup<D>(
   for (const pair of group) {
     const difference = differenceOf(pair);
     if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
-      // A shorter read may end before the difference.
+      // A shorter read may end before the place of the difference, so it proves no agreement.
       if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
       still = 0;
       last = { pair, difference: null, verdict: "agrees" };
@@ -147,7 +150,8 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // References do not show items after their end, or items that others added and removed in between.
+  // Equal pages before and after say nothing about items after their ends, or items that others added and removed in
+  // between.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
@@ -155,7 +159,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds in which others hardly change a list and change it back. */
+/** Milliseconds. In less time, other clients hardly change a list and change it back. */
 const SHORT = 1_000;
 
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {

@@ -4,7 +4,10 @@ import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
 export type References = NonNullable<Schema["x-references"]>;
 
-/** A service may show the id or a code of a resource as reference, so both map to one name. */
+/**
+ * Returns a function that maps the id and the codes of a resource to one name, because a service may show any of them
+ * as a reference.
+ */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],

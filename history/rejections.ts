@@ -46,7 +46,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // The twin must show that the service accepts the other doubtful values of the request.
+    // If the service accepted no doubtful value at the same place in any request, that value may explain a rejection.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -62,7 +62,10 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/** An invented value raises no doubt here, because the service accepted it. */
+/**
+ * True if the accepted request has a doubtful value at the place. An invented value is no doubt here, because the
+ * service accepted it.
+ */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
@@ -71,7 +74,10 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/** A violation needs a valid twin or proof. `describe` returns a noun phrase. */
+/**
+ * An accepted request is a violation if it has a valid twin or is proof alone. `describe` returns a noun phrase (`a
+ * create without name`).
+ */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const twinned = requests.filter(({ twin }) => twin !== undefined);
   const paired = twinned.map(({ entry }) => entry);

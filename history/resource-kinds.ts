@@ -10,7 +10,7 @@ import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
   operation: Operation;
-  /** Reads and lists may show a write late, answers to writes may not. */
+  /** Reads and lists may show a write late. The answer to a write may not. */
   shows: "answer" | "read" | "list";
   names: ReadonlyMap<string, string>;
 }
@@ -22,7 +22,7 @@ export interface ResourceKind {
   identity: string;
   /** True for a part of another resource without its own id (the address of a job). */
   isPart: boolean;
-  /** By operation id. The answer to a create may be a replay, so it is no view. */
+  /** By operation id. A create is no view, because its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -33,7 +33,7 @@ export interface Shown {
   unusable: ReadonlySet<string>;
 }
 
-/** Always the same objects for a specification, because much is remembered by kind. */
+/** Returns the same objects each time for a specification, because caches use them as keys. */
 export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {
@@ -130,7 +130,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
   });
 }
 
-/** An id may be unique only under its parents. */
+/** Returns the id after those of its parents (`parent/id`), because it may be unique only among their children. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

@@ -3,7 +3,7 @@ import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** `offending` is a JSON pointer into the body, or `status`. */
+/** `offending` names the part of the answer that breaks the rule: a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
@@ -29,7 +29,10 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /** A busy resource excuses the violation, unless it shows each time after the same request and only then. */
+  /**
+   * The violation may have another cause (a busy resource), so `otherwise` counts. The violation counts if the run
+   * finds a request after which it shows each time.
+   */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 

@@ -11,7 +11,10 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/** `name` maps the ids and codes of a referenced resource to one name. */
+/**
+ * Returns where an item of a list differs from the single read of it. `name` maps the ids and codes of a referenced
+ * resource to one name.
+ */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

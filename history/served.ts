@@ -1,4 +1,4 @@
-/** A service may answer 200 to everything, so an answer must also show the requested resource. */
+/** Some services answer 200 to everything, so an answer counts only if it shows the requested resource. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** One answer does not prove that a server error lasts. */
+/** A single server error may pass, so it counts as lasting only if it shows again after the same request. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import type { Operation } from "../spec/model/spec.ts";

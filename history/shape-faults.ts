@@ -30,7 +30,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
-/** Other rules skip values of a wrong type, so that one cause is one finding. */
+/** Returns pointers to the values of a wrong type. Rules about fields skip these, so that one cause is one finding. */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
   if (known) return known;

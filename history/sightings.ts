@@ -8,13 +8,15 @@ export interface Candidate {
 }
 
 export type FieldState =
-  /** Has several candidates after a create, a lost answer or overlapping writes. */
+  /** There are several candidates after a create, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** False if the previous value was the same, so that showing it proves nothing. */
+      /** False if the field had the same value before the write, so that showing it proves nothing. */
       isChange: boolean;
-      /** An earlier write that had just ended, so that the answer may be late. */
+      /**
+       * The write before the answer that first showed the value. If the write had just ended, the answer may be late.
+       */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
@@ -32,11 +34,11 @@ export type Duty =
   | "kept"
   /** A rejected update must change nothing. */
   | "no-effect"
-  /** A list must show the same as a single read. */
+  /** A list must show the same value as a single read. */
   | "agrees"
   /** A read before any update must show the same value as the create. */
   | "made"
-  /** Two reads without a write between them must show the same. */
+  /** Two reads without a write between them must show the same value. */
   | "stable";
 
 export type Standing =
@@ -45,7 +47,7 @@ export type Standing =
   | "suspected"
   /** A later read showed the expected value without another write. */
   | "late"
-  /** Within the consistency timeout, and no later read decides. */
+  /** The answer came within the consistency timeout, and no later read decides. */
   | "open";
 
 /** An accepted update that can't be taken back (a cancellation). */
@@ -67,7 +69,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** Rules about updates do not judge answers after a one-way change. */
+  /** Set after a one-way change. Rules about updates do not judge such a sighting. */
   oneWay?: OneWayChange;
   isSecret: boolean;
 }
@@ -78,7 +80,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Leaves out sightings after a one-way change. */
+/** Groups sightings by `duty`, and by duty and field (`kept name`). Leaves out sightings after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -20,25 +20,25 @@ export function standingOf(
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
-  // Nobody may change such a field, so two different reads need no confirmation.
+  // Nobody may change a fixed field (`createTime`), so two different reads need no confirmation.
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
   const isAnswer = view.shows === "answer";
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
-  // A field that may change by itself must have been stable before the update.
+  // If the field may change by itself, a mismatch counts only if the field was stable before the update.
   if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
-  // The timeout is for reads and lists, not for answers to updates.
+  // The consistency timeout is for reads and lists. The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
-  // After null, the service chooses the list, and may still change it once.
+  // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isSwitched(shown)) return "proven";
   return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }
 
-/** After a one-way change, a service may go on to another state, but nobody can take the change back. */
+/** After a one-way change, the service may move the field to another state, but nobody can take the change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isSwitched(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -53,7 +53,7 @@ function mayBeOld(
   { runTag }: Head,
 ): boolean {
   if (hadUnknown.has(field) && view.shows !== "answer") return true;
-  // A service chooses the meaning of null, but invents no text with the run tag.
+  // A service may store any value for a sent null, but no text with the run tag.
   const isOwnText = isOfRun(shown, runTag);
   return (had.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
@@ -64,7 +64,10 @@ function isSwitched(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/** The effect of the first update of a field may not happen again, so a confirmation can't show it. */
+/**
+ * True if the update sends a field that no accepted update sent before. A service may go wrong only at the first
+ * update of a field, so a confirmation can't show it.
+ */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

@@ -40,7 +40,7 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** Several settings may have applied, because an event may be delivered late. */
+  /** The settings that may have applied: several are possible, because an event may be delivered late. */
   possible: Subscription[];
   named: string[];
   causedBy: Entry | undefined;
@@ -74,7 +74,9 @@ function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | und
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
 }
 
-/** An update keeps the settings that it does not send. */
+/**
+ * Returns the settings of a webhook after a create or an update. An update keeps the settings that it does not send.
+ */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,

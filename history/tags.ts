@@ -18,13 +18,13 @@ export interface Stray {
   id: string;
 }
 
-/** `spills` were sent to another resource, `leaks` in a rejected update. */
+/** Texts that a resource shows by mistake: `spills` were sent to another resource, `leaks` in a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** Finds texts with the run tag in wrong resources. Other texts may be equal by chance. */
+/** Finds texts with the run tag in wrong resources. A text without the tag may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };

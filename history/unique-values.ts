@@ -24,7 +24,10 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** If two operations show the shared value, both break the rule. */
+/**
+ * Finds values that must be unique, but that two records share. If the records come from two operations, both break
+ * the rule.
+ */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

@@ -1,4 +1,4 @@
-/** An operation answered like this path is not implemented. */
+/** An operation is not implemented if the service answers it like a path that does not exist. */
 
 export const UNKNOWN = "conformance-unknown";
 

@@ -12,7 +12,10 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** Reads before the next write, by the operation and version of the read before the update. */
+  /**
+   * The resource in each read between this update and the next write, by the operation and version that showed
+   * `before`.
+   */
   reads: JsonObject[];
 }
 
@@ -28,7 +31,7 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** Nothing promises that two overlapping updates of one resource both succeed. */
+/** True if another update of the resource overlaps. The specification does not promise that both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

@@ -23,7 +23,7 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** Tests of concurrent requests need two. */
+/** Probes of concurrent requests need two at the same time. */
 const LEAST_CONCURRENCY = 2;
 const SETTLING_MS = 1_000;
 

@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 50;
 
 /**
  * The service may have closed an idle connection, so a GET is sent at most three times, and a write twice.
- * @throws NotTested (no-answer, interrupted)
+ * @throws NotTested (no-answer, or interrupted if the run ends)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   const silence = new Silence();

@@ -7,7 +7,7 @@ const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 /** Also matches members of JSON that was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
-/** JSON may show these characters in another way. */
+/** JSON may escape these characters (`\/` for `/`). */
 const MAY_BE_ESCAPED = /["\\/\p{Cc}]/u;
 
 export class NamedSecrets {
@@ -64,7 +64,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** Searching every member of every text is slow. */
+  /** False if the text can't hold a named secret. This test is fast, and a search of all members of a text is slow. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;

@@ -11,8 +11,8 @@ export interface Network {
 
 const LASTING_ANSWERS = 3;
 /**
- * Some services handle the second request of a connection differently, so each connection is closed after a
- * few.
+ * Some services handle the second request of a connection differently, so each connection is closed after a few
+ * requests.
  */
 const MOST_REQUESTS = 8;
 
@@ -58,7 +58,7 @@ export class Connections {
     return opened;
   }
 
-  /** False behind a proxy, where connections can't be counted. */
+  /** True if each connection answers several requests. False behind a proxy, where connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -66,7 +66,10 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError if a value is no address; the message omits the value, which may hold a password */
+/**
+ * True if a variable names a proxy.
+ * @throws UsageError if a value is no address; the message omits the value, which may hold a password
+ */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -145,7 +148,7 @@ export function openConnections(options: {
   const fresh = { ...common, pipelining: 0 };
   const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
-  // Many proxies allow tunnels only to TLS ports.
+  // Many proxies allow tunnels only to TLS ports, so plain HTTP is sent without a tunnel.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   const open = (how: Agent.Options): Dispatcher =>
     isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });

@@ -5,7 +5,10 @@ const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
 export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
-  /** Keeps length and punctuation (`secret2xxxxxx`), so that valid secrets stay valid and faulty ones stay faulty. */
+  /**
+   * Returns the same pseudonym (`secret2xxxxxx`) for the same secret. It keeps length and punctuation, so that valid
+   * secrets stay valid and faulty ones stay faulty.
+   */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 250;
 const LIMITED_AFTER = 3;
 
 /**
- * Waits only once if Retry-After exceeds the longest wait.
+ * Sends a request again after a rate limit. If Retry-After exceeds the longest wait, waits only once.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

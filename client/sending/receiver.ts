@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Addresses are secret, because webhooks of earlier runs still deliver.
+ * Each address has a random part, because webhooks of earlier runs may still deliver to their addresses.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -79,12 +79,12 @@ export async function startReceiver({
   };
 }
 
-/** Redaction may take digits for a phone number. */
+/** Returns the bytes as letters, because redaction may mistake digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** A service may test the address with a GET, HEAD, OPTIONS or empty body. */
+/** False for a GET, HEAD, OPTIONS or empty body, because a service may test an address with these. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

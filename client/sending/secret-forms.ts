@@ -90,7 +90,10 @@ function replaced(
   return next;
 }
 
-/** Leaves out the characters that depend on the bytes before and after the text. */
+/**
+ * Returns the base64 of the text inside of other bytes, for each of three offsets. Leaves out the characters that
+ * depend on the other bytes.
+ */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

@@ -112,7 +112,10 @@ export class Redactor {
     );
   }
 
-  /** Each secret gets its own label, so that expected and actual values still differ. */
+  /**
+   * If expected and actual differ only in their secrets, these get two labels, so that the redacted texts still
+   * differ.
+   */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -148,7 +151,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // Without exact places, the whole text is redacted.
+    // If the places of the secrets in the text are not known exactly, the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -169,7 +172,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Escapes can be read in two ways, so places may overlap.
+    // Escapes can be read in two ways, so the places of two secrets may overlap.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

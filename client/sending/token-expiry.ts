@@ -43,7 +43,10 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /** Unless `surely`, returns false if a request was accepted a moment ago. */
+  /**
+   * True if the service now rejects the token. Unless `surely`, one accepted request a moment ago is enough for
+   * false.
+   */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
@@ -59,7 +62,10 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /** A service may reject everything on a connection after a wrong token, so a new connection is tried, too. */
+  /**
+   * True if the service rejects the request on a known and on a new connection. After a wrong token, some services
+   * reject everything on the connection.
+   */
   async #look(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

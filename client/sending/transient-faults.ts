@@ -37,7 +37,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     };
     let answer = await ask();
     if (use.role === SIMULTANEOUS) return answer;
-    // A proxy may answer 408 for a slow connection.
+    // A proxy may answer 408 if the connection is slow, so the request is sent again.
     if (answer.status === TIMED_OUT) return ask();
     if (!isFault(answer)) return answer;
     const attempts = isUnavailable(answer) && !lasting.has(operation) ? ATTEMPTS : 2;

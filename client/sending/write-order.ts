@@ -18,7 +18,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Counts beginnings and ends of writes. Reads with the same count can share one answer. */
+  /** Counts begins and ends of writes. Equal reads with the same count can share one answer. */
   epoch = 0;
   #running = 0;
   #begun = 0;

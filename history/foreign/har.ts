@@ -10,7 +10,10 @@ export interface HarFile {
   problems: string[];
 }
 
-/** Also reads a truncated file. @throws Error if the text is no HAR file */
+/**
+ * Of a truncated file, reads the entries that are whole.
+ * @throws Error if the text is no HAR file
+ */
 export function readHar(text: string): HarFile {
   const problems: string[] = [];
   const value = parsed(text, problems);
@@ -44,7 +47,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Undefined if the browser answered from its cache. A text says why the entry can't be read. */
+/** Returns undefined if the browser answered from its cache, and a text with the reason if the entry can't be read. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -71,7 +74,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers) || headers.length === 0) return null;
   return headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
-    // HTTP/2 pseudo-headers begin with a colon.
+    // HTTP/2 pseudo-headers (`:path`) begin with a colon, and are no headers.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];

@@ -1,4 +1,4 @@
-/** Equal masks of a recorder may hide different values, so masked texts are no evidence. */
+/** A recorder may mask different values alike (`***`), so masked texts are no evidence. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

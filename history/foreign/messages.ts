@@ -3,7 +3,7 @@ import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** Request headers that change the documented answer. */
+/** With one of these request headers, a service need not give the documented answer. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",

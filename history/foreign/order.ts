@@ -49,7 +49,10 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/** A request that uses a cursor or id of an answer began after it, whatever the clocks say. */
+/**
+ * Maps each exchange to the first request that uses a cursor or id of its answer. That request began after the
+ * answer, whatever the clocks say.
+ */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
@@ -96,7 +99,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** False for 502 to 504, which servers in front of the service may send instead of the service. */
+/** True for no answer, 500, and all above 504. A proxy may send 502 to 504 instead of the service. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

@@ -7,7 +7,10 @@ import { textsIn } from "../tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** Returns texts of creates that were new to the service: all lists had been read, and none showed them. */
+/**
+ * Returns long texts of creates that the service did not know before: earlier reads of all lists to their ends did
+ * not show them.
+ */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
   const shownFirst = textsShownFirst(history.entries);

@@ -38,7 +38,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.refused++;
   }
 
-  /** A token that the recorder omits counts as valid. */
+  /** A token that the recorder omitted or masked counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);

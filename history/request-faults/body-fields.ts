@@ -48,7 +48,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/** A value may break several keywords. The one that must be rejected counts. */
+/** Returns one fault for each place. If a value breaks several keywords, one that a service must reject comes first. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
     const decided = all.filter(
@@ -89,12 +89,12 @@ export function requirementOf(
   if (own) return own;
   const side = sideOf(operation);
   if (keyword !== "null") return `${side}-${RULES[keyword] ?? "INVALID"}`;
-  // Null may count as a missing field, but not as a missing element.
+  // A service may treat null as a missing field, but a list can't have a missing element.
   if (child === undefined) return `${side}-TYPE`;
   return parent?.required?.includes(property) ? `${side}-NULL` : `${side}-NULL-OPTIONAL`;
 }
 
-/** The specification does not mention lower-case codes (`usd`). */
+/** True for a code in lower case (`usd`), which the specification does not mention. */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const code = text.toUpperCase();
   if (text === code) return false;

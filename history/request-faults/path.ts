@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also records the fault or doubt. */
+/** True if no resource has the id. Also records a fault for such an id, or a doubt if it may exist. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, asked, known, findings } = classifying;
   const place = `path/${parameter.name}`;
@@ -28,7 +28,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Databases may ignore spaces at the end of an id, so such ids have their own requirement. */
+/** Databases may ignore spaces at the end of an id, so an id with such spaces has its own requirement. */
 function unknownIdRequirement(
   { spec, asked, known }: Classifying,
   parameter: Parameter,

@@ -42,7 +42,7 @@ export class Shown implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // In a run, the user names all existing spaces.
+    // In a run, the user names all existing spaces. Recorded traffic may use others.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
@@ -52,7 +52,7 @@ export class Shown implements Known {
     const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
     if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
       return open("changesAfterCancel");
-    // The service may carry out a simultaneous change first, or one without an answer.
+    // The service may have made a one-way change first if the change overlaps this request or got no answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
     const actions = asked.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
     if (actions?.some((action) => !isAfter(action, asked))) return open(null);
@@ -99,7 +99,7 @@ export class Shown implements Known {
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
     );
     const same = uses.filter((use) => use.value === value);
-    // An unrecorded request may have freed the unique value.
+    // In recorded traffic, a request that was not recorded may have freed the value.
     if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
@@ -118,7 +118,7 @@ export class Shown implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** A recording may lack the answer that showed a value. */
+  /** The validity of a value that no answer showed. A recording may lack that answer. */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -136,7 +136,7 @@ export class Shown implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
-    // An answer to an update may show an id that does not exist.
+    // A service may answer an update of an unknown id as if the resource existed, so the answer proves no id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
     const next = valueAt(answer, "/pagination/next");
@@ -169,7 +169,10 @@ export class Shown implements Known {
     }
   }
 
-  /** True if an earlier call with the same key showed the same resource, so that these values are not stored. */
+  /**
+   * True if an earlier create with the same key made the resource. The service then stored that create's values, not
+   * these.
+   */
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);
@@ -248,7 +251,7 @@ function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** Different routes may lead to one resource, whatever its parents are. */
+/** Two paths of one route lead to the same resource only if their parents are equal. Paths of two routes always may. */
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }
