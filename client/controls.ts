@@ -42,7 +42,7 @@ export function withResourceWriteLock<T>(
   return operation.kind === "update" ? target.withWriteLock(resourceLock(operation), work) : work();
 }
 
-function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
+function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   const key = plan.operation.idempotencyKey;
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
@@ -90,7 +90,7 @@ export async function answerUnder(
   if (operation.kind === "create" && operation.body)
     return (await plainControl(target, operation, version)).answer;
   return target.memoize(`control ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
+    const plan = withOwnKey(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
     return withResourceReadLock(target, operation, () => sendBody(target, plan, "control"));
   });

@@ -23,7 +23,8 @@ export function featuredRequests(
   isMeant: (features: readonly Feature[], entry: Entry) => boolean = () => true,
 ): Answer[] {
   return withoutFault(history, operation, (entry) => {
-    const { features = [] } = { features: [], ...history.answers.classification(entry) };
+    const found = history.answers.classification(entry);
+    const features = "features" in found ? found.features : [];
     return features.some((each) => each.requirement === requirement) && isMeant(features, entry);
   });
 }

@@ -64,7 +64,7 @@ export class Answers {
     return made;
   }
 
-  in(entry: Entry): Answer | undefined {
+  answerIn(entry: Entry): Answer | undefined {
     const { operation } = entry;
     const isAnswer = operation !== null && this.#byOperation.get(operation.key)?.includes(entry);
     return isAnswer ? this.#answer(entry, operation) : undefined;

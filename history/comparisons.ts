@@ -1,8 +1,8 @@
 import type { Spec } from "../spec/model/spec.ts";
 import {
   isFixed,
+  isFixedOrSettled,
   isLasting,
-  isWithoutWriter,
   judgedDuties,
   type Owed,
   rejectedSource,
@@ -124,7 +124,7 @@ export class Comparisons {
   #unexplained(compared: Compared, isMove: boolean): void {
     const { by, state, view, field } = compared;
     // A list may show an old value, and nothing but an update changes this field, so the next read decides.
-    if (view.shows === "list" && isWithoutWriter(this.#spec, this.#kind, field)) return;
+    if (view.shows === "list" && isFixedOrSettled(this.#spec, this.#kind, field)) return;
     if (isMove) state.volatile.set(field, by);
     adopt(compared);
   }

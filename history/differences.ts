@@ -161,9 +161,10 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
 
 function showsMembers(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
-  const names = named(sent, name);
-  const is = arranged(named(shown, name));
-  return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
+  const sentNames = named(sent, name);
+  const shownNames = arranged(named(shown, name));
+  const isEqual = (names: string[]) => sameJson(arranged([...names]), shownNames);
+  return isEqual(sentNames) || isEqual([...new Set(sentNames)]);
 }
 
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {

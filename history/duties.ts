@@ -119,18 +119,18 @@ export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): b
   return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
 }
 
-export function isWithoutWriter(spec: Spec, kind: ResourceKind, field: string): boolean {
+export function isFixedOrSettled(spec: Spec, kind: ResourceKind, field: string): boolean {
   const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return isFixed(spec, kind, field) || settled.includes(field);
 }
 
-export function withWriter(spec: Spec, kind: ResourceKind): string[] {
+export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
   const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
-  return Object.keys(properties).filter((field) => !isWithoutWriter(spec, kind, field));
+  return Object.keys(properties).filter((field) => !isFixedOrSettled(spec, kind, field));
 }
 
 function isFieldKept(spec: Spec, kind: ResourceKind, field: string): boolean {
-  if (isWithoutWriter(spec, kind, field)) return true;
+  if (isFixedOrSettled(spec, kind, field)) return true;
   const { updates } = kind;
   const taken = updates.flatMap(({ body }) => spec.schemas.flatten(body ?? {}).properties?.[field] ?? []);
   return (

@@ -4,7 +4,7 @@ import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
-import { isKept, withWriter } from "./duties.ts";
+import { isKept, unsettledFields } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
@@ -36,9 +36,9 @@ export function journalOf(
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
     const names = referenceNames(spec, bodies, entries);
     const values = new FieldValues(spec, kind.updates, names, members);
-    const fold = new Fold(spec, head, kind, values, entries);
-    for (const entry of entries) fold.take(entry);
-    return fold.end();
+    const journal = new JournalOfKind(spec, head, kind, values, entries);
+    for (const entry of entries) journal.take(entry);
+    return journal.end();
   });
   return {
     sightings: journals.flatMap(({ sightings }) => sightings),
@@ -47,7 +47,7 @@ export function journalOf(
   };
 }
 
-class Fold {
+class JournalOfKind {
   readonly #spec: Spec;
   readonly #head: Head;
   readonly #kind: ResourceKind;
@@ -81,7 +81,7 @@ class Fold {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resources.get(placeActedOn(entry))?.forgetAll(withWriter(this.#spec, this.#kind), entry);
+      this.#resources.get(placeActedOn(entry))?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
@@ -149,7 +149,7 @@ class Fold {
 
   #forgetUndocumented(state: OwnResource, { entry, sent }: Write, operation: Operation): void {
     const documented = this.#documentedBy(operation);
-    const others = withWriter(this.#spec, this.#kind).filter((name) => !(name in documented));
+    const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
     // A service may ignore or store a field that the update does not document.
     for (const name of Object.keys(sent))
@@ -176,7 +176,7 @@ class Fold {
   }
 
   #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
-    for (const name of withWriter(this.#spec, this.#kind))
+    for (const name of unsettledFields(this.#spec, this.#kind))
       if (!isKnown(name)) state.forget(name, "doubtful", entry);
   }
 

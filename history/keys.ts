@@ -46,10 +46,7 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/**
- * True if an earlier create with the same key made the resource. The service then stored that create's values, not
- * these.
- */
+/** True if an earlier create with the key made the resource: the service stored that create's values, not these. */
 export function isReplay(use: Use, all: readonly Use[]): boolean {
   return all.some(
     (other) =>

@@ -111,7 +111,7 @@ export class Lists {
     return this.pages(list).filter(this.isOfRound);
   }
 
-  beside(list: Operation): ListPage[] {
+  pagesWithCursor(list: Operation): ListPage[] {
     return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
   }
 
@@ -171,10 +171,10 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
     const isSpent = page.answer === "refused" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
-    const read = page.cursor === null ? begin(page) : takeOpen(open, place, page);
+    const read = page.cursor === null ? beginRead(page) : takeOpen(open, place, page);
     if (!read || isSpent || page.answer === "unreadable") continue;
     if (page.cursor === null) reads.push(read);
-    add(read, page);
+    addPage(read, page);
     if (read.end === "not-followed" && page.next !== null) open.set(placeOfCursor(page, page.next), read);
   }
   return reads;
@@ -184,7 +184,7 @@ export function placeOfCursor({ question, size }: ListPage, cursor: string): str
   return JSON.stringify([question, size, cursor]);
 }
 
-function begin({ answer, scope, question, filters, size }: ListPage): ListRead | undefined {
+function beginRead({ answer, scope, question, filters, size }: ListPage): ListRead | undefined {
   if (answer !== "shown") return undefined;
   return { scope, question, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
 }
@@ -197,7 +197,7 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
   return read;
 }
 
-function add(read: ListRead, page: ListPage): void {
+function addPage(read: ListRead, page: ListPage): void {
   if (page.answer === "refused") {
     read.end = "refused";
     read.refused = page.entry;

@@ -29,7 +29,7 @@ export class OwnResource {
   /** Fields whose value was unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
-  readonly #waiting = new Map<string, Sighting[]>();
+  readonly #openMismatches = new Map<string, Sighting[]>();
 
   constructor(id: string, space: string | null, made: Entry | null) {
     this.id = id;
@@ -139,16 +139,16 @@ export class OwnResource {
   }
 
   keepOpen(mismatch: Sighting): void {
-    this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
+    this.#openMismatches.set(mismatch.field, [...(this.#openMismatches.get(mismatch.field) ?? []), mismatch]);
   }
 
   /** Sets the standing of the field's open mismatches: `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
-    for (const sighting of this.#waiting.get(name) ?? []) {
+    for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }
-    this.#waiting.delete(name);
+    this.#openMismatches.delete(name);
   }
 
   #remember(name: string, candidates: Candidate[]): void {

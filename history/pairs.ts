@@ -128,7 +128,7 @@ export function repeatedPages(
     const place = placeOfCursor(again, again.cursor ?? "");
     const first = shown.get(place);
     if (first && again.answer !== "unreadable" && first.entry.ended < again.entry.begun) {
-      const given = pages.findLast((page) => gave(page, again));
+      const given = pages.findLast((page) => returnedCursorOf(page, again));
       const uses = [...(given ? [given] : []), first, again];
       pairs.push({ first, again, stood: stoodAround(references, uses), age: given && ageOf(given, again) });
     }
@@ -137,7 +137,7 @@ export function repeatedPages(
   return pairs;
 }
 
-function gave({ next, question, entry }: ListPage, used: ListPage): boolean {
+function returnedCursorOf({ next, question, entry }: ListPage, used: ListPage): boolean {
   return (
     next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
   );

@@ -18,31 +18,32 @@ export function serverErrors(
   { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,
 ): ServerErrors {
-  const earlier = errorsBeforeRepeats(context, operation);
-  const before = ({ entry }: Answer) =>
-    earlier.get(entry.repeats ?? entry.index)?.find((one) => one !== entry);
+  const ofRound = new Set(entries);
+  const errorsBySending = serverErrorsBySending(context, operation);
+  const otherErrorOf = ({ entry }: Answer) =>
+    errorsBySending.get(entry.repeats ?? entry.index)?.find((one) => one !== entry);
   const errors = answers.to(operation).filter(isServerError);
-  const lasting = errors.filter(before);
-  const once = errors.filter((answer) => !before(answer));
-  const concurrent = once.filter(({ status }) => !UNAVAILABLE.includes(status));
-  const again = concurrent.filter(({ entry }) =>
+  const repeated = errors.filter(otherErrorOf);
+  const single = errors.filter((answer) => !otherErrorOf(answer));
+  const concurrent = single.filter(({ status }) => !UNAVAILABLE.includes(status));
+  const inSeveralRounds = concurrent.filter(({ entry }) =>
     concurrent.some((other) => other.entry.probe === entry.probe && other.entry.round !== entry.round),
   );
-  const own = new Set(entries);
-  const gone = once.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
-  const passed = answers.to(operation).filter((answer) => !isServerError(answer) && before(answer));
-  const better = passed.find(({ entry }) => own.has(entry)) ?? passed[0];
-  const error = better && before(better);
-  const pair: [Entry, Entry] | undefined = error && [error, better.entry];
+  const unavailable = single.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
+  const recovered = answers.to(operation).filter((answer) => !isServerError(answer) && otherErrorOf(answer));
+  const shown = recovered.find(({ entry }) => ofRound.has(entry)) ?? recovered[0];
+  const error = shown && otherErrorOf(shown);
+  const pair: [Entry, Entry] | undefined = error && [error, shown.entry];
   return {
-    lasting: [...lasting, ...again],
-    concurrent: concurrent.filter(({ entry }) => own.has(entry)),
-    concurrentOnce: concurrent.find(({ entry }) => !own.has(entry)),
-    passing: pair ?? (gone && [gone]),
+    lasting: [...repeated, ...inSeveralRounds],
+    concurrent: concurrent.filter(({ entry }) => ofRound.has(entry)),
+    concurrentOnce: concurrent.find(({ entry }) => !ofRound.has(entry)),
+    passing: pair ?? (unavailable && [unavailable]),
   };
 }
 
-function errorsBeforeRepeats(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
+/** Groups the server errors of one request and its repetitions, by the index of the first. */
+function serverErrorsBySending(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
   const errors = entries.filter(
     (entry) => entry.operation === operation && isServerError({ status: statusOf(entry) ?? 0, operation }),
   );

@@ -100,6 +100,7 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
   return difference === undefined ? {} : { difference };
 }
 
+/** Groups the nulls of one object: its first fault gets the names of all null fields, each other fault gets none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();
@@ -107,11 +108,16 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
     const holder = fault.pointer.slice(0, Math.max(0, fault.pointer.lastIndexOf("/")));
     if (fault.keyword !== "null" || fault.pointer === "" || !isObject(valueAt(json, holder))) continue;
     const key = `${holder} ${fault.requirement}`;
-    const of = first.get(key);
     const [name = ""] = pointerTokens(fault.pointer).slice(-1);
-    of?.push(name);
-    names.set(fault, of ? [] : [name]);
-    if (!of) first.set(key, names.get(fault) ?? []);
+    const ofFirst = first.get(key);
+    if (ofFirst) {
+      ofFirst.push(name);
+      names.set(fault, []);
+    } else {
+      const own = [name];
+      names.set(fault, own);
+      first.set(key, own);
+    }
   }
   return names;
 }

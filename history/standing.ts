@@ -34,13 +34,13 @@ export function standingOf(
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
   // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
-  if (wasStable && !isSwitched(shown)) return "proven";
+  if (wasStable && !isBooleanOrNull(shown)) return "proven";
   return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }
 
 /** After a one-way change, the service may move the field to another state, but nobody can take the change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
-  if (!isOld) return expected.reads > 0 || isSwitched(shown) ? "open" : "suspected";
+  if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
   const { setBy } = expected;
   const isLate = view.shows !== "answer" && setBy && startsWithin(by, setBy, head.consistencyTimeoutMs);
   return isLate ? "open" : "proven";
@@ -60,7 +60,7 @@ function mayBeOld(
   );
 }
 
-function isSwitched(shown: unknown): boolean {
+function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 

@@ -79,13 +79,13 @@ function unrelatedSender(
   { id }: Shown,
 ): Entry | undefined {
   const place = placeOf(entry, id);
-  const done = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
+  const earlier = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
   const isUnrelated = (sender: Entry) =>
     isUpdateOf(kind, sender.operation) &&
     isAccepted(sender) &&
     sender.space === entry.space &&
     namedBy(kind, sender).every((own) => own !== place);
-  return done.length > 0 && done.every(isUnrelated) ? done.at(-1) : undefined;
+  return earlier.length > 0 && earlier.every(isUnrelated) ? earlier.at(-1) : undefined;
 }
 
 function rejectedSender(senders: Entry[], kind: ResourceKind, entry: Entry): Entry | undefined {

@@ -140,7 +140,7 @@ export class Connection {
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
     // A random order from the first update on reveals defects that need a certain order of requests.
-    if (plan.operation.kind === "update") this.load.mix(this.#settings.seed);
+    if (plan.operation.kind === "update") this.load.pickWaitingBy(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
 

@@ -61,7 +61,7 @@ export class Histories {
   }
 
   provenBy(entry: Entry): { requirement: string; operation: string }[] {
-    const answer = this.of(entry.round).answers.in(entry);
+    const answer = this.of(entry.round).answers.answerIn(entry);
     if (!answer) return [];
     return provenBy(this.#spec, answer)
       .filter((requirement) => this.#spec.requirements.get(requirement)?.level === "MUST")

@@ -32,7 +32,7 @@ export class FormIndex {
     return this.#next(text, 0) !== undefined;
   }
 
-  in(text: string): Stretch[] {
+  placesIn(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (let next = this.#next(text, 0); next !== undefined; next = this.#next(text, next[0] + 1)) {
       const [from, to] = next;

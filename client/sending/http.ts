@@ -66,7 +66,7 @@ export class HttpClient {
         abandoned: () => new NoAnswer("aborted", "the run was interrupted"),
       });
       const unpacked = await decode(body, headers["content-encoding"], this.#largest);
-      this.#keep({ status, headers, ...unpacked });
+      this.#reserveMemory({ status, headers, ...unpacked });
       return { status, headers, ...unpacked };
     } catch (error) {
       const fault = asNoAnswer(error, timeout);
@@ -75,7 +75,7 @@ export class HttpClient {
     }
   }
 
-  #keep(response: RawResponse): void {
+  #reserveMemory(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
     if (depth > DEEPEST_LEVEL) throw tooLarge(`the body is nested more than ${DEEPEST_LEVEL} levels deep`);

@@ -58,7 +58,7 @@ export class Load {
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  mix(seed: number): void {
+  pickWaitingBy(seed: number): void {
     this.#seed = seed;
   }
 
@@ -83,7 +83,7 @@ export class Load {
     if (this.#inFlight >= this.#concurrency)
       await new Promise<void>((resolve) => (urgent ? this.#urgent : this.#waiting).push(resolve));
     else this.#inFlight++;
-    await this.#turn(signal);
+    await this.#waitForTurn(signal);
     if (this.#sent >= this.budget || this.isLate || signal.aborted) {
       this.leave();
       return false;
@@ -118,7 +118,7 @@ export class Load {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #waitForTurn(signal: AbortSignal): Promise<void> {
     do {
       while (this.#pausedUntil > Date.now() && !signal.aborted)
         await wait(this.#pausedUntil - Date.now(), signal);

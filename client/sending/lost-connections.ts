@@ -21,12 +21,12 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
     for (let tries = 1; ; tries++) {
       try {
         const answer = await next(outgoing, use);
-        silence.end();
+        silence.answered();
         return answer;
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new NotTested("interrupted", error.message);
-        silence.goesOn({ isCounted: tries <= most });
+        silence.addLost({ isCounted: tries <= most });
         const isRestarting = silence.mayBeRestart(error);
         if (silence.requests >= GONE_AFTER_SILENCES && !isRestarting) ending.end("no-answer", inWords(error));
         if (error.kind === "closed" && tries < most) continue;
@@ -47,12 +47,12 @@ class Silence {
   #since = 0;
   #hasAnswered = false;
 
-  end(): void {
+  answered(): void {
     this.requests = 0;
     this.#hasAnswered = true;
   }
 
-  goesOn({ isCounted }: { isCounted: boolean }): void {
+  addLost({ isCounted }: { isCounted: boolean }): void {
     if (this.requests === 0) this.#since = Date.now();
     if (isCounted) this.requests++;
   }

@@ -57,7 +57,7 @@ export class NamedSecrets {
     return this.#words.has(value) && SECRETIVE.test(name);
   }
 
-  out(text: string, hide: (secret: string) => string): string {
+  redacted(text: string, hide: (secret: string) => string): string {
     let clean = this.#mayHold(text) ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)
       clean = clean.replace(pattern, (_, scheme: string, blank: string) => scheme + blank + hide(value));

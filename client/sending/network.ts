@@ -36,7 +36,7 @@ export class Connections {
 
   for(safe: boolean, sequence?: string): Dispatcher {
     if (safe && sequence !== undefined) return this.#ofSequence(sequence);
-    if (!safe && !this.#last()) return this.#fresh;
+    if (!safe && !this.#areLasting()) return this.#fresh;
     this.#asked++;
     return this.#kept;
   }
@@ -59,7 +59,7 @@ export class Connections {
   }
 
   /** True if each connection answers several requests. False behind a proxy, where connections can't be counted. */
-  #last(): boolean {
+  #areLasting(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
 }

@@ -91,7 +91,7 @@ export class Recorder {
     return {
       answered: ({ status, headers, body, notPackedWith }, json, exchange) =>
         add(
-          { status, headers: Object.entries(headers), body: this.#received(body, json, notPackedWith) },
+          { status, headers: Object.entries(headers), body: this.#bodyOf(body, json, notPackedWith) },
           exchange,
         ),
       failed: ({ kind, message }, exchange, itemsAtLeast) => {
@@ -101,7 +101,7 @@ export class Recorder {
     };
   }
 
-  #received(body: Buffer, json: unknown, notPackedWith: string | undefined): Body {
+  #bodyOf(body: Buffer, json: unknown, notPackedWith: string | undefined): Body {
     const text = body.toString("utf8");
     if (notPackedWith !== undefined || !isUtf8(body))
       return bodyOf(text, { json, unreadable: notPackedWith === undefined ? "not-utf-8" : "not-unpacked" });

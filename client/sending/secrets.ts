@@ -81,7 +81,10 @@ export class Redactor {
   }
 
   text(text: string, hide = hideAlike): string {
-    return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
+    return this.#withoutForms(
+      this.#named.redacted(cutOut(text, this.#literal.placesIn(text), hide), hide),
+      hide,
+    );
   }
 
   isSecretHeader(name: string): boolean {
@@ -108,7 +111,9 @@ export class Redactor {
 
   holdsSecret(text: string): boolean {
     return (
-      this.#literal.isIn(text) || this.#forms.isIn(plainly(text)) || this.#named.out(text, hideAlike) !== text
+      this.#literal.isIn(text) ||
+      this.#forms.isIn(plainly(text)) ||
+      this.#named.redacted(text, hideAlike) !== text
     );
   }
 
@@ -147,10 +152,10 @@ export class Redactor {
     );
   }
 
-  #without(text: string, hide: Hide): string {
+  #withoutForms(text: string, hide: Hide): string {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
-    const found = this.#forms.in(reading.text);
+    const found = this.#forms.placesIn(reading.text);
     // If the places of the secrets in the text are not known exactly, the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(

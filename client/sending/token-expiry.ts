@@ -51,7 +51,7 @@ export class TokenWatch {
     const plan = this.#plan;
     if (!plan) return false;
     if (!surely && performance.now() - this.#accepted < MOMENT_MS) return false;
-    this.#asking ??= this.#look(plan).finally(() => {
+    this.#asking ??= this.#isRejected(plan).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
@@ -66,7 +66,7 @@ export class TokenWatch {
    * True if the service rejects the request on a known and on a new connection. After a wrong token, some services
    * reject everything on the connection.
    */
-  async #look(plan: RequestPlan): Promise<boolean> {
+  async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {
       const fresh = () => ({ ...plan, sequence: `token watch ${this.#refusals++}` });

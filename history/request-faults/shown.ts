@@ -52,7 +52,7 @@ export class Shown implements Known {
     const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
     if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
       return open("changesAfterCancel");
-    // The service may have made a one-way change first if the change overlaps this request or got no answer.
+    // The service may have made a one-way change first if it overlaps this request or got no answer.
     if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
     const actions = asked.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
     if (actions?.some((action) => !isAfter(action, asked))) return open(null);
@@ -136,7 +136,7 @@ export class Shown implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
-    // A service may answer an update of an unknown id as if the resource existed, so the answer proves no id.
+    // A service may answer an update of an unknown id as if it existed, so the answer proves no id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
     const next = valueAt(answer, "/pagination/next");
@@ -169,10 +169,7 @@ export class Shown implements Known {
     }
   }
 
-  /**
-   * True if an earlier create with the same key made the resource. The service then stored that create's values, not
-   * these.
-   */
+  /** True if an earlier create with the key made the resource: the service stored that create's values, not these. */
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);
@@ -251,7 +248,7 @@ function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** Two paths of one route lead to the same resource only if their parents are equal. Paths of two routes always may. */
+/** Two paths may lead to one resource if their routes differ, or if their parents are equal. */
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

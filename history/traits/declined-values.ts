@@ -32,8 +32,8 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
     const isMeant = isRejected(entry) && statusOf(entry) !== UNAUTHORIZED && !hasExcuse(entry);
     const [field, ...others] = (isMeant && unusualFields(history, entry)) || [];
     if (field === undefined || others.length > 0 || texts.has(textOf(entry))) return [];
-    const isOpen = plain.some((other) => other.begun > entry.ended && other.space === entry.space);
-    return isOpen ? [{ entry, field }] : [];
+    const isStillAccepted = plain.some((other) => other.begun > entry.ended && other.space === entry.space);
+    return isStillAccepted ? [{ entry, field }] : [];
   });
 }
 

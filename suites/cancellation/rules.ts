@@ -1,7 +1,7 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isDoubtfulBy } from "../../history/classification.ts";
-import { isWithoutWriter } from "../../history/duties.ts";
+import { isFixedOrSettled } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
@@ -210,7 +210,7 @@ const keeps = historyRule<OneWay>({
       history,
       sightingsAfter(history, at).filter(
         (each) =>
-          each.duty === "kept" && isOfChange(each) && isWithoutWriter(history.spec, each.kind, each.field),
+          each.duty === "kept" && isOfChange(each) && isFixedOrSettled(history.spec, each.kind, each.field),
       ),
       () => notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`),
     ),

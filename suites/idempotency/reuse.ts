@@ -33,7 +33,7 @@ function reuse(
       const calls = sent.filter(
         (call) => isReused(call) && isDoubtfulBy(history.answers.classification(call.entry), behaviour),
       );
-      const answers = calls.flatMap(({ entry }) => history.answers.in(entry) ?? []);
+      const answers = calls.flatMap(({ entry }) => history.answers.answerIn(entry) ?? []);
       if (answers.length === 0) return notExercised("no-data", "no valid create had such a key");
       const about = { requirement: "KEY-REUSE", operation: operation.key, behaviour };
       return {

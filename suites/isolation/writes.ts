@@ -90,7 +90,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
   // Only the first request counts: a later request with the key may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
-  const status = by && history.answers.in(by)?.status;
+  const status = by && history.answers.answerIn(by)?.status;
   if (!by || status === undefined) return [];
   const behaviour = where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace";
   return [

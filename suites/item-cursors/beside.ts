@@ -42,7 +42,9 @@ export function comparedBeside(
   isMeant: (pair: ListPair) => boolean = () => true,
 ): Settled<WrongPage>[] {
   const { lists } = history;
-  const pages = lists.beside(list).filter((page) => lists.isOfRound(page) && page.answer !== "unreadable");
+  const pages = lists
+    .pagesWithCursor(list)
+    .filter((page) => lists.isOfRound(page) && page.answer !== "unreadable");
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
   const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
@@ -123,7 +125,7 @@ function listed(ids: readonly string[]): string {
 
 function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
   return history.lists
-    .beside(list)
+    .pagesWithCursor(list)
     .findLast(
       (page) =>
         page.before === null &&

@@ -72,7 +72,7 @@ function showsItsItem(
   if (position !== POSITIONS[0]) return undefined;
   const { lists } = history;
   const [first, ...others] = lists
-    .beside(operation)
+    .pagesWithCursor(operation)
     .filter((page) => lists.isOfRound(page) && isWanted(page) && page.ids.includes(itemOf(page)))
     .map(
       (page): Violation => ({
@@ -153,7 +153,9 @@ const beforePage = historyRule({
     const wholes = lists
       .reads(operation)
       .filter((read) => read.size === largestSize(operation) && isUnfiltered(operation, read));
-    const pages = lists.beside(operation).filter((page) => page.cursor === null && lists.isOfRound(page));
+    const pages = lists
+      .pagesWithCursor(operation)
+      .filter((page) => page.cursor === null && lists.isOfRound(page));
     for (const { before: item, ids, entry } of pages) {
       const all = wholes.findLast(({ pages: [first] }) => (first?.entry.ended ?? 0) < entry.begun)?.ids ?? [];
       const index = all.indexOf(item ?? "");

@@ -29,7 +29,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
     // The list of an unknown parent may be empty instead of rejected.
-    const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
+    const empty = sent.filter(({ entry }) => history.answers.answerIn(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
     if (others.length > 0) return result;

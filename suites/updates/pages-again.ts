@@ -76,7 +76,7 @@ async function itemPagesAgain(update: Call, list: Call): Promise<void> {
   const { lists } = target.history();
   const behind = lists.pages(operation).find(outdatedBy(update, "cursor"));
   const before = lists
-    .beside(operation)
+    .pagesWithCursor(operation)
     .filter(({ cursor }) => cursor === null)
     .find(outdatedBy(update, "before"));
   for (const { entry } of [behind, before].filter((page) => page !== undefined)) {

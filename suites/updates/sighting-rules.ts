@@ -1,5 +1,5 @@
 import { commonKind } from "../../history/differences.ts";
-import { isKept, isWithoutWriter } from "../../history/duties.ts";
+import { isFixedOrSettled, isKept } from "../../history/duties.ts";
 import { type Entry, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
@@ -67,7 +67,7 @@ export function judgedSightings(
   otherwise: () => RuleResult,
 ): RuleResult {
   const wrong = seen.filter(isWrong);
-  const isLasting = ({ kind, field: shown }: Sighting) => isWithoutWriter(history.spec, kind, shown);
+  const isLasting = ({ kind, field: shown }: Sighting) => isFixedOrSettled(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),

@@ -74,7 +74,7 @@ test("a request that others wait for overtakes the waiting ones", async () => {
 
 test("mixed requests are sent in another order, each once", async () => {
   const load = new Load({ concurrency: 1 });
-  load.mix(7);
+  load.pickWaitingBy(7);
   const order: number[] = [];
   await load.enter(never);
   const all = Array.from({ length: 20 }, async (_, number) => {
