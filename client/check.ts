@@ -21,7 +21,9 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** True if the verdict may be `excused`. The run then looks for the cause. */
+  /**
+   * True if the verdict may be `excused`: a violation that may have another cause. The run then looks for the cause.
+   */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }

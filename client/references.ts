@@ -13,8 +13,8 @@ interface Candidate {
 }
 
 /**
- * Returns values to refer to. A service may reject providers of several countries together, so all values come from
- * one group.
+ * Returns values for a field that refers to other resources. A service may reject providers of several countries
+ * together, so all values come from one group.
  */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
@@ -51,8 +51,8 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
 }
 
 /**
- * Returns the candidates to use. Features are the fields that are true: candidates with all features of the group
- * come first, then those with the `stated` ones.
+ * Returns the best candidates first: those with all features of the group (fields that are true), then those with the
+ * `stated` features.
  */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];

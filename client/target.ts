@@ -45,7 +45,8 @@ export interface Target {
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends the request, again after a rate limit or a conflict. `valid` says that the request breaks no rule.
+   * Sends the request, and sends it again after a rate limit or a conflict. `valid` says that the request breaks no
+   * rule.
    * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
@@ -61,7 +62,10 @@ export interface Target {
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Calls `make` once for a key. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** With `fixture`, no other confirmation runs while `work` pauses. */
+  /**
+   * Runs `work` while no other work holds a lock of `key`. With `fixture`, no other confirmation runs while `work`
+   * pauses.
+   */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;

@@ -1,4 +1,4 @@
-/** Some valid values (event names) only the service knows. If the user names none, creates try likely ones. */
+/** Only the service knows some valid values (event names). If the user names none, creates try likely ones. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";

@@ -8,7 +8,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** Adds a space, a key and a body, because a service may reject a request for the lack of them alone. */
+/** Adds a space, a key and a body. A service may reject a request only because it lacks one of these. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

@@ -4,8 +4,8 @@ import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
 /**
- * Returns a key for each list member (a mail address) that the service accepted and showed. Leaves out values that
- * are no list members, because a service may accept those only once.
+ * Returns a key for each list member (a mail address) that the service accepted and showed. Values outside lists are
+ * left out, because a service may accept them only once.
  */
 export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];

@@ -43,7 +43,7 @@ export interface Feature {
   requirement: string;
 }
 
-/** A part of a request that a service may accept or reject. */
+/** A part of a request that a service may accept or reject (an empty text, an undocumented field). */
 export interface Doubt {
   place: string;
   behaviour: ObservedBehaviour | null;

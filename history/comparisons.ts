@@ -120,7 +120,7 @@ export class Comparisons {
     else this.#unexplained(compared, isMove);
   }
 
-  /** No write of the run explains the change, so the field changes by itself. */
+  /** Handles a change that no write of the run explains: the field changes by itself. */
   #unexplained(compared: Compared, isMove: boolean): void {
     const { by, state, view, field } = compared;
     // A list may show an old value, and nothing but an update changes this field, so the next read decides.

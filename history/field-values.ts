@@ -30,8 +30,8 @@ export class FieldValues {
   }
 
   /**
-   * Returns the name under which the journal stores the field. Operations and versions may mask a secret differently,
-   * so each stores its own value of a secret.
+   * Returns the name under which the journal stores the field. A secret has one name per operation and version,
+   * because each may mask it differently.
    */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
@@ -67,7 +67,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Returns the value without undocumented members, because not every view shows those. */
+  /** Returns the value without undocumented members, because not every answer shows those. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));

@@ -24,7 +24,7 @@ const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
  * Returns rejections of requests that the service accepted both before and after. A write with an excused status
- * (409) needs no accepted ones, because a follow-up sends it again.
+ * (409) is returned without accepted ones, because a follow-up sends it again.
  */
 export function outliers(
   history: History,

@@ -44,7 +44,10 @@ export class OwnResource {
     return isRateLimited(entry) ? undefined : "unknown";
   }
 
-  /** Returns the value that the latest write sent for the field, or else the create. Rejected writes do not count. */
+  /**
+   * Returns the value that the latest update sent for the field, or else the value that the create sent. Rejected
+   * updates do not count.
+   */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
     const sent = write?.sent ?? (this.made && requestJson(this.made));

@@ -16,7 +16,7 @@ export interface Faulty {
 interface Asked {
   answers: readonly Answer[];
   accepted: readonly { entry: Entry; found: Classification }[];
-  /** Places with a doubtful value that the service accepted. */
+  /** Places in accepted requests that had a doubtful value (`body/url`). */
   open: ReadonlySet<string>;
 }
 

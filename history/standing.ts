@@ -8,7 +8,8 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  * Returns how well a wrong sighting is established:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
  * never had; or an old value shows after the consistency timeout.
- * - `suspected`: others may have changed a boolean, null, an empty value, a list after null, or a field of a fixture.
+ * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was set
+ * to null, or any field of a fixture.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
@@ -66,7 +67,7 @@ function isBooleanOrNull(shown: unknown): boolean {
 
 /**
  * True if the update sends a field that no accepted update sent before. A service may go wrong only at the first
- * update of a field, so a confirmation can't show it.
+ * update of a field, so a confirmation may not show it.
  */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");

@@ -4,7 +4,7 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Also matches members of JSON that was escaped several times. */
+/** Matches a member of JSON (`"name": "text"`), even if the JSON was escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 /** JSON may escape these characters (`\/` for `/`). */

@@ -4,7 +4,7 @@ const SHORTEST_FORM = 4;
 
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True if a part of the secret can't occur in other text by chance. */
+/** True for a long secret with letters and digits: a part of it can't occur in other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }

@@ -40,8 +40,8 @@ export class Redactor {
   }
 
   /**
-   * Also redacts other letter case, escapes, hex and base64. With `parts`, redacts any eight consecutive characters of
-   * the secret.
+   * Redacts the secret from now on, also in other letter case, escaped, in hex and in base64. With `parts`, also
+   * redacts any eight consecutive characters of it.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;

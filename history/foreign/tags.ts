@@ -8,8 +8,8 @@ import { textsIn } from "../tags.ts";
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
 /**
- * Returns long texts of creates that the service did not know before: earlier reads of all lists to their ends did
- * not show them.
+ * Returns long texts of creates that were new to the service: all lists had been read to their ends before, and
+ * showed none of them.
  */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
