@@ -36,6 +36,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
+/** Returns space ids that differ from `space` only in the last characters, and use the same kinds of characters. */
 function similarSpaces(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

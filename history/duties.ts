@@ -20,6 +20,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
+/** Returns why the field must show a value. A mismatch is held against the write of the first duty. */
 function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, expected, by } = seen;
   const { setBy, lastShown } = expected;

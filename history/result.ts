@@ -30,8 +30,8 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
-   * The violation may have another cause (a busy resource), so `otherwise` is the result. The violation is, if the
-   * run finds a request after which it shows each time.
+   * The violation may have another cause (a busy resource), so `otherwise` is the result. The violation counts only
+   * if the run finds a request after which it shows each time.
    */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };

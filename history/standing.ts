@@ -5,11 +5,11 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * Returns how well a wrong sighting is established:
+ * Returns how far it is established that a sighting shows a wrong value:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
  * never had; or an old value shows after the consistency timeout.
- * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was set
- * to null, or any field of a fixture.
+ * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was
+ * set to null, or any field of a fixture.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(

@@ -30,6 +30,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
+/** Returns how many items the `result` of a page has at least, from the beginning of its JSON. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";
