@@ -30,7 +30,7 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** No documented value is this deep. RFC 8259 section 9 allows a limit. */
+/** Levels of nesting. No documented value is this deep, and RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;

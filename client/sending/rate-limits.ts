@@ -37,7 +37,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           [answer],
         );
       }
-      // Without Retry-After, too many requests in flight may be the reason.
+      // Without Retry-After, the service may limit concurrent requests, so fewer are sent at the same time.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

@@ -34,7 +34,7 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /** Parts of later secrets are not redacted if they occur in public text. */
+  /** Adds text that is no secret. A part of a later secret is not redacted if it occurs in this text. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
