@@ -19,7 +19,7 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** Depth quick samples one operation of each group. */
+/** Returns the group of the operation. Depth quick samples one operation of each group. */
 function sampledWith({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -70,8 +70,8 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Returns a request that shows that the token matters: an accepted one beside a 401 or 403, otherwise the
- * same GET with another status.
+ * Returns a request with the right token that shows that the token matters. For an accepted request, a 401 or a 403,
+ * it is any accepted one. For another status of an undocumented GET, it is the same GET with a different status.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -125,7 +125,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** The specification does not list other paths, so their entries have no operation. */
+/** Entries of other paths have no operation, because the specification does not list these paths. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -136,7 +136,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** For a write, an accepted list request shows that other paths answer. */
+/** Returns a read that another path accepted: of the same operation, or for a write of any list. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

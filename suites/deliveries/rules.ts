@@ -20,7 +20,7 @@ import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits
 import { deliver, resubscribe, subscribeAll } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
-/** Judges deliveries under settings that the operation `by` made (the create or an update). */
+/** Judges deliveries under the settings that operation `by` made: the create or an update of the webhook. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
 function forCreatesAndUpdates(
@@ -48,12 +48,12 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** True if `by` made the oldest settings that may apply. */
+/** True if `by` made the oldest of the settings that may apply to the delivery. */
 function isBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if `by` made the latest settings, and the event came later. */
+/** True if `by` made the latest settings, and these apply for sure: the event came later, or no others may apply. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
@@ -91,13 +91,16 @@ function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
   if (!first || wrong.includes(undefined)) return [];
-  // Values of custom headers may be secret.
+  // The message does not quote the value, because custom headers may be secret.
   const actual = first.isAbsent ? "none" : "another value";
   const kind = first.isAbsent ? { difference: "missing" as const } : {};
   return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
 }
 
-/** Tests of the URL name no event, have no custom header, and follow a write to the webhook. */
+/**
+ * Returns the deliveries that are no test of the URL. Such a test names no event, has no custom header, and follows
+ * a write to the webhook.
+ */
 function withContent(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
@@ -108,7 +111,7 @@ function withContent(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if a request began after the consistency timeout of the last settings, and before the delivery. */
+/** True if a request that may have caused the delivery began a consistency timeout or more after the last settings. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(
@@ -137,7 +140,7 @@ const inactive = forCreatesAndUpdates(
   },
 );
 
-/** Returns writes whose settings applied when another webhook got an event. */
+/** Returns writes by `by` whose settings applied when another webhook got an event that `isMeant` selects. */
 function inForce(
   history: History,
   at: Subscribing,
@@ -149,7 +152,7 @@ function inForce(
     webhook.subscriptions.flatMap((each, index) => {
       const next = webhook.subscriptions[index + 1]?.setBy.begun ?? Number.POSITIVE_INFINITY;
       const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
-        // A late delivery may be about an event before the update.
+        // A late delivery may be about an event before the update, so the time of its cause counts.
         const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
         return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
       };

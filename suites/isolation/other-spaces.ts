@@ -1,4 +1,4 @@
-/** Requests in a space that does not own the resource: no answer may show it (section 5). */
+/** Requests in another space than that of a resource: no answer may show the resource (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -23,7 +23,7 @@ import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or if the user named no second space */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // Undocumented operations have no documented space header, so another operation provides it.
+  // An undocumented operation names no space header, so another operation provides the name.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
@@ -33,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/** Sends the first token too, because it may be valid for both spaces. */
+/** Returns requests with the second token and, because it may be valid for both spaces, with the first one. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -88,7 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may appear only behind a cursor. */
+/** Reads more than one page if possible, because items of another space may appear only behind a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));

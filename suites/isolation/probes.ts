@@ -84,14 +84,14 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const named = [...others.map((path) => ({ ...plan, path })), plan];
   const ways = named.flatMap((each) => waysToOther(call.target, each, "second"));
   for (const way of ways.slice(0, -1)) await call.send(way);
-  // A service may answer simultaneous reads together.
+  // A service may give the same answer to simultaneous reads of one id in two spaces.
   await Promise.all([plan, ...ways.slice(-1)].map((each) => call.send(each)));
   if (!sameRecord || outer.length > 0) return;
   const theirs = await theirRecord(call);
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Without texts of this run, parts of two resources may look alike. */
+/** Updates a part of a resource with texts of this run. Without them, parts of two resources may look alike. */
 async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
@@ -146,7 +146,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
   };
 }
 
-/** An undocumented list may not show created resources, so it is read in its own space, too. */
+/** An undocumented list is also read in its own space, to see if it shows created resources at all. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,
@@ -162,7 +162,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) {
-        // A service may show a new resource in other spaces until a list of its own space shows it.
+        // A service may show a new resource in other spaces only until the list of its own space was read.
         await read(there, () => true);
         await read(plan, ({ text }) => text.includes(target.runId));
       }

@@ -1,4 +1,4 @@
-/** Tests section 4.2. */
+/** Rules: in a space, only one resource has the value of a unique field (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -52,7 +52,7 @@ interface SecondHolder extends Violation {
   isConcurrent: boolean;
 }
 
-/** Creates with the same idempotency key count as one, because they return the same resource. */
+/** Creates with the same idempotency key count as one use, because they return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));
@@ -155,13 +155,16 @@ function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: ot
   return texts.every((name) => name in one && sameJson(one[name], other[name]));
 }
 
-/** If all other fields are the same, only the texts can be the reason for a rejection. */
+/** True if both creates send the same fields, but other texts: then the texts may be why one was rejected. */
 function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
   const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** Another shared value (a second unique one) might be the reason for the rejection. */
+/**
+ * True if the two creates have no tagged value in common except the texts. Another one, such as that of a second
+ * unique field, might be the reason for the rejection.
+ */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,
