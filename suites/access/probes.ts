@@ -147,7 +147,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Sends the right token to lists until one accepts it. Else the rejection of a wrong token proves nothing. */
+/** Sends the right token to lists until one accepts it. Without one, the rejection of a wrong token proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {

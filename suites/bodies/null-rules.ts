@@ -1,4 +1,4 @@
-/** Rules: null in an optional field that does not allow it is rejected, or treated as a missing field. */
+/** Rules: null in an optional field that does not allow null is rejected, or treated as a missing field. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -21,7 +21,7 @@ const facts = {
   writes: true,
 } as const;
 
-export const nullTaken = historyRule<FieldTarget>({
+export const nullIsAbsent = historyRule<FieldTarget>({
   ...facts,
   targets: (spec) =>
     fieldTargets(spec)

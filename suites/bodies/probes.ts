@@ -73,12 +73,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** An accepted null is compared with a request without the field. */
+/** If a null is accepted, a request without the field follows, with which the rule compares it. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // A valid update would hide the side effect of a rejected one before it.
+    // All valid updates are sent first: after a rejected one, they would hide its side effect.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -111,7 +111,7 @@ function faultsAt(
   return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
-/** A service that accepts a value far outside a limit also accepts the nearest one outside. */
+/** Of values outside a limit, the nearest is enough: a service that accepts a farther one accepts it, too. */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);

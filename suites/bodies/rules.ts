@@ -19,7 +19,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { nullRejected, nullTaken } from "./null-rules.ts";
+import { nullRejected, nullIsAbsent } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
 import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
 import {
@@ -112,7 +112,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each accepted create makes a resource, so only one is sampled.
+  // Each accepted create leaves a resource behind, so only one create is sampled.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
@@ -150,7 +150,7 @@ const emptyAccepted = historyRule({
 export const bodyRules = suiteOf(
   "bodies",
   fieldRejected,
-  nullTaken,
+  nullIsAbsent,
   nullRejected,
   wholeRejected,
   withCharset,

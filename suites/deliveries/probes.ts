@@ -111,8 +111,8 @@ async function update(
 }
 
 /**
- * Sends writes that may cause events, until webhooks receive them. An update of a webhook may take effect late, so
- * after a wrong delivery, it sends them again after the consistency timeout.
+ * Sends writes that may cause events, until the webhooks have received some. An update of a webhook may take effect
+ * late, so if a delivery is wrong, the writes are sent again after the consistency timeout.
  */
 async function causeAfter(
   call: Call,
@@ -129,7 +129,10 @@ async function causeAfter(
       const began = performance.now();
       await cause(call, kind, operation);
       await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
-      const straggling = Math.min(STRAGGLING_MS, Math.max((performance.now() - began) * 4, LEAST_STRAGGLING_MS));
+      const straggling = Math.min(
+        STRAGGLING_MS,
+        Math.max((performance.now() - began) * 4, LEAST_STRAGGLING_MS),
+      );
       if (arrived(all.id)) await target.pause(straggling);
       if (arrived(all.id) && (wanted === undefined || arrived(wanted))) break;
     }

@@ -15,7 +15,7 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** Small pages are read for so many combinations of filter values, and only large ones for all others. */
+/** Depth full reads small pages under this many combinations of filter values, and large pages under all others. */
 const MOST_FOLLOWED = 2;
 /** Depth quick reads this many pages of a list, because violations between pages show on the first few. */
 const QUICK_PAGES = 3;

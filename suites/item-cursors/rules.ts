@@ -62,7 +62,7 @@ const before = historyRule({
   },
 });
 
-/** A page must not show the item of its cursor at any position, so only the check of the first position reports it. */
+/** A page must not show the item of its cursor, whatever its position. The check of the first position reports it. */
 function showsItsItem(
   history: History,
   operation: Operation,

@@ -26,7 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version, and leaves out one of the faults in the form of the id. */
+/** Depth quick sends each fault under one version. It leaves out a prefix in capitals, or a character before it. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
