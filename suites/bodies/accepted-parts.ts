@@ -189,7 +189,7 @@ function isPlainBeside(
   );
 }
 
-/** True if the next update with plain values in the same fields was rejected, too: the resource may accept none. */
+/** True if the next update with plain values in the same fields was rejected, too, as if it accepted no update. */
 function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(

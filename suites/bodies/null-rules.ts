@@ -31,9 +31,12 @@ export const nullIsAbsent = historyRule<FieldTarget>({
   check(history, at) {
     const sent = withNull(history, at);
     // A service may answer 200 to everything, so a success alone proves nothing.
-    const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
-    const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
-    const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
+    const accepted = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
+    const violations = accepted.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
+    const fine = [
+      ...accepted,
+      ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : [])),
+    ];
     const others = sent.filter(({ entry }) => !isAccepted(entry));
     return judged(
       violations,

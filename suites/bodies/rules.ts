@@ -19,7 +19,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { nullRejected, nullIsAbsent } from "./null-rules.ts";
+import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
 import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
 import {
@@ -117,7 +117,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // A lower-case scheme name in the same request may explain a rejection, but not an acceptance.
+    // If the same request also spells `bearer` in lower case, that may explain a rejection, but not an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );

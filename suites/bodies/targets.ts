@@ -58,7 +58,7 @@ export const fieldTargets = memoized((spec: Spec): readonly FieldTarget[] =>
   }),
 );
 
-/** Turns a rule about type or null of one element or map value (`/a/0`) into one of the whole list or map (`/a`). */
+/** Turns a rule about type or null of an element or map value (`/a/0`) into the type rule of the list or map (`/a`). */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");

@@ -29,7 +29,7 @@ export function oneWayChange(at: OneWay): Probe {
 /** A service may undo the change when the resource is updated again. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // Only the last fixture is updated again, so that reads of another at the end show if its values lasted.
+    // Only the last fixture is updated again. If there are two, the first then shows at the end if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;

@@ -16,7 +16,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** The specification does not say how long a cursor lasts, so a service may reject an older one. */
+/** A service may reject a cursor of this age, because the specification does not say how long one lasts. */
 const FRESH_MS = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {

@@ -49,7 +49,7 @@ function forCreatesAndUpdates(
 }
 
 /** True if `by` made the oldest of the settings that may apply to the delivery. */
-function isBy({ possible }: Received, by: Operation): boolean {
+function isSetBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
@@ -76,8 +76,8 @@ const headers = forCreatesAndUpdates(
     update: ({ key }) => `deliveries have the custom headers that ${key} set`,
   },
   (history, at, by) => {
-    const counted = withContent(history, at);
-    const violations = counted.filter((each) => isBy(each, by)).flatMap(wrongHeaders);
+    const counted = withoutUrlTests(history, at);
+    const violations = counted.filter((each) => isSetBy(each, by)).flatMap(wrongHeaders);
     const fine = counted.filter((each) => {
       const latest = each.possible.at(-1);
       return latest && isUnderLatest(each, by) && wrongHeader(each, latest) === undefined;
@@ -101,7 +101,7 @@ function wrongHeaders(received: Received): Violation[] {
  * Returns the deliveries that are no test of the URL. Such a test names no event, has no custom header, and follows
  * a write to the webhook.
  */
-function withContent(history: History, at: Subscribing): Received[] {
+function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
     const { delivery, webhook } = each;
@@ -131,17 +131,17 @@ const inactive = forCreatesAndUpdates(
     const events = all.filter((each) => isEvent(each) && each.possible.some(isActive));
     const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
     const violations = all
-      .filter((each) => isBy(each, by) && !each.possible.some(isActive))
+      .filter((each) => isSetBy(each, by) && !each.possible.some(isActive))
       // A delivery in another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
-    const quiet = inForce(history, at, by, events, ({ active }) => active === false);
+    const quiet = appliedAtEvents(history, at, by, events, ({ active }) => active === false);
     return judged(violations, quiet, nothingDelivered(by === at.operation));
   },
 );
 
 /** Returns writes by `by` whose settings applied when another webhook got an event that `isMeant` selects. */
-function inForce(
+function appliedAtEvents(
   history: History,
   at: Subscribing,
   by: Operation,
@@ -179,7 +179,7 @@ const subscribed = forCreatesAndUpdates(
   },
   (history, at, by) => {
     const all = receivedBy(history, at);
-    const judgedHere = all.filter((each) => isBy(each, by) && isEvent(each));
+    const judgedHere = all.filter((each) => isSetBy(each, by) && isEvent(each));
     const violations = judgedHere.flatMap((each) => {
       if (isMisdirected(each))
         return [violation("the address of the latest update alone", "a delivery to an earlier one", each)];
@@ -189,7 +189,7 @@ const subscribed = forCreatesAndUpdates(
     const events = all.filter(({ named }) => named.length > 0);
     const isOther = ({ events: asked, active }: Subscription, { named }: Received) =>
       active !== false && asked !== undefined && !named.some((name) => asked.includes(name));
-    return judged(violations, inForce(history, at, by, events, isOther), () => {
+    return judged(violations, appliedAtEvents(history, at, by, events, isOther), () => {
       const asked = webhooksOf(history, at).flatMap(({ subscriptions }) => subscriptions);
       if (new Set(asked.flatMap((each) => each.events ?? [])).size < 2)
         return notExercised("no-fixture", "give two names or more as --fixture eventNames=A,B");
@@ -225,7 +225,7 @@ function notesOf(
   requirement: string,
   behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
 ): RuleResult {
-  const received = withContent(history, at);
+  const received = withoutUrlTests(history, at);
   const facts = { requirement, operation: at.operation.key };
   const notes = Object.entries(behaviours).map(([behaviour, of]) => {
     const names = [...new Set(received.map(of))].sort();

@@ -1,4 +1,4 @@
-/** Rules: offered operations exist, and others are absent: they answer 404, 405 or 501 to every request. */
+/** Rules: offered operations exist. All others are absent, and answer every request with 404, 405 or 501. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isAccepted } from "../../history/entry.ts";

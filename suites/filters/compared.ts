@@ -136,7 +136,7 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
+export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 

@@ -21,7 +21,7 @@ import {
   type FilterFault,
   type FilterFinding,
   isUnder,
-  matchingOf,
+  matchCount,
   mismatches,
   pagesOfKnown,
   valuesOf,
@@ -56,7 +56,7 @@ const complete = historyRule({
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchingOf(pair, at.set) > 0);
+    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchCount(pair, at.set) > 0);
     return verdictOn(compared, found, "FILTER-COMPLETE", `no item has values for ${at.detail}`);
   },
 });

@@ -57,8 +57,8 @@ function judgedAfterEach(events: readonly string[], judging: readonly string[], 
 }
 
 /**
- * Omits the list, which other probes often read. The create is sent again next to last. It may free its unique
- * values, so their second use comes last.
+ * Returns all events except the list, which other probes often read. The create is sent again next to last. This may
+ * free its unique values, so their second use comes last.
  */
 function judgedAtTheEnd(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);

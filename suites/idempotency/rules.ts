@@ -262,8 +262,8 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
 }
 
 /**
- * A rejected key is a violation if the same body is accepted later under another key, and if a key that differs from
- * it in this way, and is as long, was accepted earlier.
+ * A rejected key is a violation if the same body is accepted later under another key. Its length must not be the
+ * reason: an accepted key that differs in this way was as long or longer.
  */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);

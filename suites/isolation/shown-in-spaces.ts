@@ -46,8 +46,8 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
 }
 
 /**
- * Judges whether answers in one space show resources of another. `asks` selects the requests in the other space,
- * which are the evidence if none does.
+ * Judges whether answers in one space show resources of another. `asks` selects requests in the other space, which
+ * are the evidence if none does.
  */
 export function shownInOneSpace(
   history: History,

@@ -136,7 +136,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
 }
 
 /** Compares a page requested with both cursors with the page requested with `after` alone, which must be equal. */
-export function together(
+export function unlikeAfterAlone(
   history: History,
   list: Operation,
 ): (whole: ListRead, page: ListPage) => WrongPage | null {

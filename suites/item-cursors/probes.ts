@@ -11,7 +11,14 @@ import { underEachVersion } from "../cursors/probes.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultQuery, readList } from "../shared/read-list.ts";
-import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
+import {
+  type BesideRead,
+  comparedBeside,
+  following,
+  type Position,
+  preceding,
+  unlikeAfterAlone,
+} from "./beside.ts";
 
 const PAGE_SIZE = 3;
 /** Depth quick tests all other positions under the default version only. */
@@ -98,7 +105,9 @@ export function bothCursors(list: Operation, after: Parameter, before: Parameter
         const other = ids[ids.indexOf(item) + offset] ?? "";
         await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
         await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
-        await settle(call, (history) => comparedBeside(history, list, isBoth, together(history, list)));
+        await settle(call, (history) =>
+          comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
+        );
       }),
   };
 }

@@ -18,7 +18,7 @@ import {
   POSITIONS,
   type Position,
   preceding,
-  together,
+  unlikeAfterAlone,
   type WrongPage,
 } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
@@ -134,7 +134,9 @@ const precedence = historyRule({
       const { cursor, before: item } = read.pages[0] ?? {};
       return Math.sign(whole.ids.indexOf(item ?? "") - whole.ids.indexOf(cursor ?? "")) === Math.sign(offset);
     };
-    return verdictOn(comparedBeside(history, operation, isBoth, together(history, operation), isMeant));
+    return verdictOn(
+      comparedBeside(history, operation, isBoth, unlikeAfterAlone(history, operation), isMeant),
+    );
   },
 });
 

@@ -130,7 +130,7 @@ const noEffect = historyRule<WriteTarget>({
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
-    // The rejected write is the reason only if two reads without a write between them show the same.
+    // The rejected writes are the reason only if reads without a write between them are known to stay the same.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "the read record changes by itself");
     return judged(

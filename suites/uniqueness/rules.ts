@@ -34,15 +34,15 @@ const oneHolder = historyRule<UniqueTarget>({
     judged(
       secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
       [],
-      mustBeRejected(taken(history, at), () => `a second use of ${at.field}`),
+      mustBeRejected(usesOfTaken(history, at), () => `a second use of ${at.field}`),
     ),
-  observe: (history, at) => observedRejections(taken(history, at), () => `duplicate ${at.field}`),
+  observe: (history, at) => observedRejections(usesOfTaken(history, at), () => `duplicate ${at.field}`),
   formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
 });
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-function taken(history: History, { operation, field }: UniqueTarget) {
+function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
   const sent = history.creates(operation).sent.filter((call) => uniqueValue(call.sent[field]) !== undefined);
   const entries = new Set(sent.map(({ entry }) => entry));
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => entries.has(entry));
@@ -185,7 +185,7 @@ const perSpace = historyRule<UniqueTarget>({
   writes: true,
   check(history, { operation, field }) {
     const { accepted } = history.creates(operation);
-    const inOther = ({ sent, entry }: SentCreate) =>
+    const earlierInOtherSpace = ({ sent, entry }: SentCreate) =>
       accepted.find(
         (use) =>
           use.entry.space !== entry.space &&
@@ -193,10 +193,10 @@ const perSpace = historyRule<UniqueTarget>({
           uniqueValue(use.sent[field]) !== undefined &&
           sameJson(use.sent[field], sent[field]),
       );
-    const shared = accepted.filter(inOther).map(({ entry }) => entry);
+    const shared = accepted.filter(earlierInOtherSpace).map(({ entry }) => entry);
     const isAlike = (later: Use, call: SentCreate) => isSameBut(later, call, [field]);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
-      const first = inOther(rejected);
+      const first = earlierInOtherSpace(rejected);
       return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
     return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));

@@ -32,7 +32,7 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-interface Look {
+interface ComparedAnswer {
   place: string;
   entry: Entry;
   read?: ListRead;
@@ -80,21 +80,21 @@ function lastingIn(
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
-function pairsOf(history: History, at: VersionPair): [Look, Look][] {
-  const last = new Map<string, Look>();
-  return looksAt(history, at).flatMap((look): [Look, Look][] => {
-    const before = last.get(look.place);
-    last.set(look.place, look);
-    if (before === undefined || before.entry.version === look.entry.version) return [];
-    return [look.entry.version === at.newer ? [before, look] : [look, before]];
+function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAnswer][] {
+  const last = new Map<string, ComparedAnswer>();
+  return answersUnder(history, at).flatMap((answer): [ComparedAnswer, ComparedAnswer][] => {
+    const before = last.get(answer.place);
+    last.set(answer.place, answer);
+    if (before === undefined || before.entry.version === answer.entry.version) return [];
+    return [answer.entry.version === at.newer ? [before, answer] : [answer, before]];
   });
 }
 
-function looksAt(history: History, { operation, older, newer }: VersionPair): Look[] {
+function answersUnder(history: History, { operation, older, newer }: VersionPair): ComparedAnswer[] {
   const writesBefore = writesBeforeOf(history);
   const isMeant = ({ version }: Entry) => version === older || version === newer;
   if (operation.list)
-    return history.lists.reads(operation).flatMap((read): Look[] => {
+    return history.lists.reads(operation).flatMap((read): ComparedAnswer[] => {
       const { entry } = read.pages[0] ?? {};
       if (!entry || !isMeant(entry)) return [];
       const place = JSON.stringify([writesBefore.get(entry), placeOf(entry), read.filters, read.size]);
@@ -137,7 +137,12 @@ const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, numbe
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
 });
 
-function compare(history: History, operation: Operation, older: Look, newer: Look): Iterable<VersionFinding> {
+function compare(
+  history: History,
+  operation: Operation,
+  older: ComparedAnswer,
+  newer: ComparedAnswer,
+): Iterable<VersionFinding> {
   if (older.read && newer.read) return listFindings(history.spec, operation, older.read, newer.read);
   const [before, after] = [older, newer].map(({ entry }) => resultIn(entry));
   if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");
