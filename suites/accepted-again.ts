@@ -47,7 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** Milliseconds since the previous write. After a long rest, the service is hardly busy with that write. */
+/** Milliseconds since the accepted request before. The longer, the less probably the service is still busy with it. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

@@ -70,6 +70,7 @@ interface Choice {
   sample: number;
 }
 
+/** A missing token is sent under every version. Most other faults of a requirement share the versions out. */
 function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);
@@ -82,6 +83,7 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)
   );
 }
 
+/** A missing token is sent under two versions. Of the other faults, the seed picks some, but for updates all. */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);

@@ -189,7 +189,7 @@ function isPlainBeside(
   );
 }
 
-/** True if the next update with plain values in the same fields was rejected, too, as if it accepted no update. */
+/** True if the same update with plain values was rejected next: then the resource, not the value, is the reason. */
 function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(

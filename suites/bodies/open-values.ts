@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Most services accept these values. If a create with all open values is rejected, one with these alone is next. */
+/** Most services accept these values. If a create with all open values is rejected, the next has these alone. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {

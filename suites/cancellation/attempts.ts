@@ -10,7 +10,7 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const FAULTS = 2;
 
-/** Returns requests for the change that must be rejected, in one list for each reason. */
+/** Returns requests that ask for the change and must be rejected, in one list for each reason. */
 export async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;

@@ -15,8 +15,8 @@ export function saysNothing({ status }: Answer): boolean {
 }
 
 /**
- * Returns an answer that shows that the operation is absent. A 404 may instead mean that the resource is missing. It
- * counts only if `namesExisting`, or if the operation that would provide the resource is absent, too.
+ * Returns an answer that shows that the operation is absent. A 404 may also mean that the resource is missing, so it
+ * counts only if `namesExisting` is true, or if the operation that provides such resources is absent, too.
  */
 export function missing(
   history: History,

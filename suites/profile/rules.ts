@@ -100,7 +100,7 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // A read-only run can judge the promise if one of the checks that it is about only reads.
+    // If one of the checks behind the promise sends only reads, a read-only run can judge the promise.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"
