@@ -70,7 +70,10 @@ interface Choice {
   sample: number;
 }
 
-/** A missing token is sent under every version. Most other faults of a requirement share the versions out. */
+/**
+ * A missing token is sent under every version and, at documented operations, an unknown one, too. Other faults of a
+ * requirement share the versions out.
+ */
 function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);
@@ -83,7 +86,10 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)
   );
 }
 
-/** A missing token is sent under two versions. Of the other faults, the seed picks some, but for updates all. */
+/**
+ * A missing token is sent under the sampled version and, at documented operations, under the default one. The seed
+ * picks other faults for the sampled version, but updates get all.
+ */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);
