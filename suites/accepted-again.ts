@@ -11,8 +11,8 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** This many rejections prove a violation. Quotas or busy resources may explain fewer. */
-const ENOUGH = 3;
+/** This many rejected reads prove a violation. A quota or a busy resource may explain fewer. */
+const ENOUGH_REJECTIONS = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
   const again = historyRule({
@@ -29,7 +29,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
     mayBeExcused: true,
     check(history, { operation }) {
       const { unexcused, excused } = outliers(history, operation);
-      const isProven = operation.method === "GET" && unexcused.length >= ENOUGH;
+      const isProven = operation.method === "GET" && unexcused.length >= ENOUGH_REJECTIONS;
       const result = judged(
         unexcused.map((outlier) => violationOf(outlier, isProven ? "proven" : "suspected")),
         servedBy(history, operation),
@@ -47,7 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** Milliseconds since the previous write. After a long rest, the service is hardly busy with that write. */
+/** Milliseconds since the accepted request before. The longer, the less probably the service is still busy with it. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

@@ -76,7 +76,7 @@ export interface ChecksOfSpec {
 }
 
 /**
- * Omits requirements that an older edition lacks.
+ * Returns all checks except those of requirements that the edition lacks.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

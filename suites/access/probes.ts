@@ -70,6 +70,10 @@ interface Choice {
   sample: number;
 }
 
+/**
+ * A missing token is sent under every version and, at documented operations, an unknown one, too. Other faults of a
+ * requirement share the versions out.
+ */
 function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);
@@ -82,6 +86,10 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)
   );
 }
 
+/**
+ * A missing token is sent under the sampled version and, at documented operations, under the default one. The seed
+ * picks other faults for the sampled version, but updates get all.
+ */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): (string | null)[] {
   const { target, operation, faults, sample } = choice;
   const versions = allowedOf(target, operation);
@@ -103,7 +111,7 @@ function isSampled({
 }: Choice): (version: string | null, index: number) => boolean {
   const { length } = allowedOf(target, operation);
   if (operation.kind !== "update") return (_, index) => index === sample % length;
-  // Rejected updates share their version, so that they can be sent together.
+  // All probes of rejected updates sample the same version, so that their updates can be sent together.
   const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
   return (version) => version === sampled;
 }
@@ -121,7 +129,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // A service may return its stored answer for a used key before it checks the token.
+  // If the idempotency key is used, a service may return its stored answer before it checks the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -135,7 +143,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** A service may accept a valid cursor instead of a token. */
+/** Adds a cursor that the list issued, because a service may accept one instead of a token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -147,7 +155,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** If no list accepts the right token, the rejection of a wrong token proves nothing. */
+/** Sends the right token to lists until one accepts it. Without one, the rejection of a wrong token proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -161,7 +169,10 @@ function askAnyList(target: Target): Promise<void> {
   });
 }
 
-/** Sends nothing unless the path `other` answers a valid read: a valid write would change something. */
+/**
+ * Sends a request with a fault in its token to the path `other`, if a valid read shows that such paths answer. Even
+ * for a write, the valid request is a read, because a valid write would change something.
+ */
 export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,

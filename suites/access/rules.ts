@@ -19,8 +19,8 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** Depth quick samples one operation of each group. */
-function sampledWith({ operation }: RuleTarget): string {
+/** Returns the group of the operation. Depth quick samples one operation of each group. */
+function sampleGroupOf({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
@@ -37,7 +37,7 @@ function rejected(
     cause: "unauthenticated",
     targets: withToken,
     title: ({ operation }) => `${operation.key} ${title} is rejected`,
-    sampledGroup: (at) => (isSampled(at.operation) ? sampledWith(at) : undefined),
+    sampledGroup: (at) => (isSampled(at.operation) ? sampleGroupOf(at) : undefined),
     probes: ({ operation }) => [wrongCredentials(operation, requirement)],
     check(history, { operation }) {
       const requests = requestsWith(history, operation, requirement);
@@ -70,8 +70,9 @@ function requestsWith(history: History, operation: Operation, requirement: strin
 }
 
 /**
- * Returns a request that shows that the token matters: an accepted one beside a 401 or 403, otherwise the
- * same GET with another status.
+ * Returns a request with the right token that shows that the token matters. If the faulty request was accepted or
+ * answered 401 or 403, it is any accepted one. If an undocumented GET was answered otherwise, it is the same GET with
+ * another status.
  */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
@@ -113,7 +114,7 @@ const onOtherPaths = historyRule<OtherTarget>({
     ),
   title: ({ operation, other, fault }) =>
     `${operation.key} ${fault.title} is rejected at the other path ${other}, too, if that path answers`,
-  sampledGroup: (at) => `${sampledWith(at)} on the other path`,
+  sampledGroup: (at) => `${sampleGroupOf(at)} on the other path`,
   probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
   check(history, { operation, other, fault }) {
     const kind = fault === MISSING ? "none" : "unknown";
@@ -125,7 +126,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** The specification does not list other paths, so their entries have no operation. */
+/** Entries of other paths have no operation, because the specification does not list these paths. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -136,7 +137,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** For a write, an accepted list request shows that other paths answer. */
+/** Returns a read that another path accepted: of the same operation, or for a write of any list. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -151,7 +152,7 @@ const schemeCase = historyRule({
   requirement: "AUTH-SCHEME-CASE",
   targets: documented,
   title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
-  sampledGroup: (at) => (at.operation.method === "GET" ? sampledWith(at) : "write"),
+  sampledGroup: (at) => (at.operation.method === "GET" ? sampleGroupOf(at) : "write"),
   probes: ({ operation }) => [lowerCaseScheme(operation)],
   check(history, { operation }) {
     const plain = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);

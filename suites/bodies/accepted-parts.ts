@@ -39,10 +39,11 @@ export function partMustBeAccepted(
   const all = soundBodies(history, operation);
   const sent = all.filter((each) => tested.isIn(each.sent) && history.isOfRound(each.entry));
   const accepted = all.filter(({ entry }) => isAccepted(entry));
-  const taken = sent.filter(({ entry }) => isAccepted(entry));
+  const acceptedWithPart = sent.filter(({ entry }) => isAccepted(entry));
   const isProven = ({ version, space }: Entry) =>
-    !tested.isTwin && taken.some(({ entry }) => entry.version === version && entry.space === space);
-  const asked = { operation, tested, parts, all, accepted, taken };
+    !tested.isTwin &&
+    acceptedWithPart.some(({ entry }) => entry.version === version && entry.space === space);
+  const asked = { operation, tested, parts, all, accepted, acceptedWithPart };
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
@@ -53,7 +54,7 @@ export function partMustBeAccepted(
     rejected.flatMap(({ entry, reason }) =>
       reason ? [] : [wrongStatus(`${tested.what} to be accepted`, entry)],
     ),
-    taken.filter((each) => isShown(history, operation, each)).map(({ entry }) => entry),
+    acceptedWithPart.filter((each) => isShown(history, operation, each)).map(({ entry }) => entry),
     notExercised(
       ...(first?.reason ?? unshown(sent)),
       sent.slice(0, 1).map(({ entry }) => entry),
@@ -77,7 +78,7 @@ export function textsMustBeAccepted(
   return partMustBeAccepted(history, operation, tested, parts);
 }
 
-/** A service may answer 200 to everything. */
+/** True if the answer shows the resource, because a service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -90,7 +91,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Returns valid bodies of the whole run. Rejected ones may have values unknown to the service. */
+/** Returns the valid bodies of the run. A rejected one may have a value that the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
@@ -98,12 +99,12 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    // If the client repeated its own request, its used key is no reason for doubt.
+    // A request that the client itself sent again (`repeats`) is not in doubt because of its used key.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // An accepted request proves its body, unless the doubt is outside the body (a used key).
+    // Acceptance settles a doubt about the body, but not one about a header (a used key).
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
       : doubts.every(({ behaviour }) => behaviour === "unheardOfValues");
@@ -117,7 +118,7 @@ interface Asked {
   parts: readonly Part[];
   all: readonly Sent[];
   accepted: readonly Sent[];
-  taken: readonly Sent[];
+  acceptedWithPart: readonly Sent[];
 }
 
 /** Returns undefined if only the tested part can explain the rejection. */
@@ -146,7 +147,7 @@ function otherReason(history: History, asked: Asked, rejected: Sent): Reason | u
   return undefined;
 }
 
-/** If the service accepts no create after the rejection, a quota may be the reason. */
+/** True if creates were accepted before the rejection, but none after it: a quota may be the reason. */
 function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
   const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
   return (
@@ -156,7 +157,13 @@ function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean 
 
 function isPlainBeside(
   { spec }: History,
-  { operation: { body = {} }, tested: { fieldsIn, isTwin = () => true }, parts, accepted, taken }: Asked,
+  {
+    operation: { body = {} },
+    tested: { fieldsIn, isTwin = () => true },
+    parts,
+    accepted,
+    acceptedWithPart,
+  }: Asked,
   { entry, sent }: Sent,
 ): boolean {
   const fields = fieldsIn?.(sent) ?? [];
@@ -168,7 +175,7 @@ function isPlainBeside(
     isOrdinaryJson(value);
   const hasTwin = accepted.some(
     (other) =>
-      (other.entry.version === entry.version || taken.length === 0) &&
+      (other.entry.version === entry.version || acceptedWithPart.length === 0) &&
       others.every(([name]) => name in other.sent) &&
       isTwin(other.sent, sent),
   );
@@ -182,7 +189,7 @@ function isPlainBeside(
   );
 }
 
-/** If the valid twin was rejected next, the resource may no longer accept updates. */
+/** True if the same update with plain values was rejected next: then the resource, not the value, is the reason. */
 function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(
@@ -197,7 +204,7 @@ function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sen
   return next !== undefined && isRejected(next.entry);
 }
 
-/** True if the service may not know a value (a provider code), or may not allow repeats in a list. */
+/** True if the service need not know a value (a provider code), or need not allow repeats in a list. */
 function hasUnknownNames(
   history: History,
   { operation: { body = {} }, tested, accepted }: Asked,
@@ -213,7 +220,7 @@ function hasUnknownNames(
   return schemas.fields(body).some(([name, schema]) => {
     const from = schema["x-values-from"];
     const given = fixtures[from?.fixture ?? ""]?.split(",").map((each) => each.trim()) ?? [];
-    // Only values that no list shows are made by the run.
+    // The run makes a value up only if no list shows valid ones.
     const isOwn = (value: unknown) =>
       from?.list === undefined && runTag !== null && String(value).includes(runTag);
     const isKnown = (value: unknown) =>

@@ -63,7 +63,7 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-const taken = historyRule<PartTarget>({
+const partAccepted = historyRule<PartTarget>({
   targets: partTargets,
   title: ({ operation, part }) =>
     `${operation.key} accepts ${part.kind === "null" ? `null for ${part.field}` : nameOf(part)}`,
@@ -78,4 +78,4 @@ const taken = historyRule<PartTarget>({
     ),
 });
 
-export const bodyEdges = suiteOf("bodies", createAccepted, taken);
+export const bodyEdges = suiteOf("bodies", createAccepted, partAccepted);

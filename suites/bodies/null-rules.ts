@@ -1,4 +1,4 @@
-/** Rules: null in an optional field that does not allow it is rejected, or treated as a missing field. */
+/** Rules: null in an optional field that does not allow null is rejected, or treated as a missing field. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -21,7 +21,7 @@ const facts = {
   writes: true,
 } as const;
 
-export const nullTaken = historyRule<FieldTarget>({
+export const nullIsAbsent = historyRule<FieldTarget>({
   ...facts,
   targets: (spec) =>
     fieldTargets(spec)
@@ -31,9 +31,12 @@ export const nullTaken = historyRule<FieldTarget>({
   check(history, at) {
     const sent = withNull(history, at);
     // A service may answer 200 to everything, so a success alone proves nothing.
-    const taken = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
-    const violations = taken.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
-    const fine = [...taken, ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : []))];
+    const accepted = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
+    const violations = accepted.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
+    const fine = [
+      ...accepted,
+      ...sent.flatMap(({ entry, twin }) => (twin && isRejected(entry) ? [entry] : [])),
+    ];
     const others = sent.filter(({ entry }) => !isAccepted(entry));
     return judged(
       violations,

@@ -12,7 +12,7 @@ import { plainProbe, writesUnder } from "../shared/sampled.ts";
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return writesUnder(`${extent} create`, create, async (call) => {
     await call.versionAccepted();
-    // The service may not know a value of the first full body, so others follow.
+    // The service may not know a value of the first full body, so another one follows.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
       await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
       await sendPlain(call.underDefaultVersion, "minimal");

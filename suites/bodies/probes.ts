@@ -16,7 +16,7 @@ import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe } from "../shared/sampled.ts";
 import { type FieldTarget, isOptionalNull, requiresAny, testedAt, type WholeTarget } from "./targets.ts";
 
-function writes<T>(
+function writeProbe<T>(
   id: string,
   operation: Operation,
   items: readonly T[],
@@ -33,7 +33,7 @@ function writes<T>(
 }
 
 export function wholeBodies({ operation, fault: { rule, texts, contentType } }: WholeTarget): Probe {
-  return writes(`${rule} ${operation.id}`, operation, Object.values(texts), async (call, broken) => {
+  return writeProbe(`${rule} ${operation.id}`, operation, Object.values(texts), async (call, broken) => {
     await call.control();
     const plan = await call.fresh();
     const text = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
@@ -46,7 +46,7 @@ export function wholeBodies({ operation, fault: { rule, texts, contentType } }: 
 }
 
 export function charset(operation: Operation): Probe {
-  return writes(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
+  return writeProbe(`charset ${operation.id}`, operation, [WITH_CHARSET], async (call, headers) => {
     if (operation.kind === "create") {
       await call.versionAccepted();
       await call.plain("minimal");
@@ -67,18 +67,18 @@ export function noContentType(operation: Operation): Probe {
 }
 
 export function emptyUpdate(operation: Operation): Probe {
-  return writes(`empty ${operation.id}`, operation, [{}], async (call, body) => {
+  return writeProbe(`empty ${operation.id}`, operation, [{}], async (call, body) => {
     await call.versionAccepted();
     await call.send(withBody(await call.valid(), body), "create");
   });
 }
 
-/** An accepted null is compared with a request without the field. */
+/** If a null is accepted, a request without the field follows, with which the rule compares it. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
-  return writes(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
+  return writeProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // A valid update would hide the side effect of a rejected one before it.
+    // All valid updates are sent first: after a rejected one, they would hide its side effect.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -111,7 +111,7 @@ function faultsAt(
   return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
-/** A service that accepts a value far outside a limit also accepts the nearest one outside. */
+/** Of values outside a limit, the nearest is enough: a service that accepts a farther one accepts it, too. */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);

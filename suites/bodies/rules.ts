@@ -19,7 +19,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
-import { nullRejected, nullTaken } from "./null-rules.ts";
+import { nullIsAbsent, nullRejected } from "./null-rules.ts";
 import { openRules } from "./open-values.ts";
 import { brokenFields, charset, emptyUpdate, noContentType, wholeBodies } from "./probes.ts";
 import {
@@ -112,12 +112,12 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each accepted create makes a resource, so only one is sampled.
+  // Each accepted create leaves a resource behind, so only one create is sampled.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // A lower-case scheme name in the same request may explain a rejection, but not an acceptance.
+    // If the same request also spells `bearer` in lower case, that may explain a rejection, but not an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );
@@ -150,7 +150,7 @@ const emptyAccepted = historyRule({
 export const bodyRules = suiteOf(
   "bodies",
   fieldRejected,
-  nullTaken,
+  nullIsAbsent,
   nullRejected,
   wholeRejected,
   withCharset,

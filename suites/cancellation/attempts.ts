@@ -10,7 +10,7 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const FAULTS = 2;
 
-/** Returns one list of requests for each reason to reject the change. */
+/** Returns requests that ask for the change and must be rejected, in one list for each reason. */
 export async function attempts(call: Call, { name, value }: OneWay, id: string): Promise<RequestPlan[][]> {
   const { target, operation, version } = call;
   const { space } = operation;
@@ -21,7 +21,7 @@ export async function attempts(call: Call, { name, value }: OneWay, id: string):
   const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
-    // A service may show a wrong state briefly after a faulty body, so these go first.
+    // After a faulty body, a service may show a wrong state for a short time, so faulty requests come first.
     await Promise.all([
       ...headers.map(async (each) => withHeaders(await plain(withFault), each)),
       ...(await faulty(call, name, withFault)).map(plain),

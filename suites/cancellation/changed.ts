@@ -18,7 +18,7 @@ export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }
 
-/** True if the request began within the consistency timeout, so it may show an earlier state. */
-export function isLate({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
+/** True if the request began within the consistency timeout of the one-way change. */
+export function mayShowEarlierState({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
   return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
 }

@@ -9,7 +9,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
+import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
@@ -46,7 +46,7 @@ const shapesAgree = historyRule<ShownTarget>({
     const seen = changedBy(history, at.change).flatMap((changed) => {
       const pages = pagesBesideRead(history, at, changed);
       const fitting = pages.findLastIndex(({ fits }) => fits);
-      // If a later page fits, earlier pages were only late.
+      // If a later page fits, the pages before it were only late.
       return pages.slice(Math.max(0, fitting));
     });
     return judgedPages(seen, `${at.list.key} was not read while a changed resource stayed the same`);
@@ -69,7 +69,8 @@ function pagesBesideRead(
     if (!entries.has(by) || !before || !item || !shown) return [];
     const differences = recordDifferences(history.spec, read, item, shown, requirement, names);
     if (differences.length === 0) return [{ by, fits: true }];
-    if (!after || isLate(history, changed, by) || !sameJson(shown, resourceIn(after))) return [{ by }];
+    if (!after || mayShowEarlierState(history, changed, by) || !sameJson(shown, resourceIn(after)))
+      return [{ by }];
     const { expected, actual } = describeDifferences(differences);
     return wrong(by, {
       difference: "list-differs",
@@ -105,7 +106,7 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/** If the filtered list lacks the resource, unfiltered lists before and after must show the value. */
+/** A filtered list without the resource is wrong only if unfiltered lists before and after it show the new value. */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,
@@ -128,7 +129,8 @@ function lastUnderFilter(
     .flatMap((each) => each.pages.map(({ entry }) => entry));
   const before = pages.findLast(({ ended }) => ended < first.begun);
   const isStill = before && pages.some(({ begun }) => begun > last.ended);
-  if (!isStill || isLate(history, changed, first) || filtered.end !== "last-page") return [{ by: last }];
+  if (!isStill || mayShowEarlierState(history, changed, first) || filtered.end !== "last-page")
+    return [{ by: last }];
   return wrong(last, {
     difference: "missing",
     expected: `the list under ${filter}=${value} to show ${id}`,

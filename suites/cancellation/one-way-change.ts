@@ -15,10 +15,10 @@ import { sampledHalf } from "../updates/walk-order.ts";
 import { attempts } from "./attempts.ts";
 import type { OneWay } from "./targets.ts";
 
-/** How many other fields the change sends: a service may restore old values of the others. */
+/** How many other fields the change sends. A service may restore old values of fields that it does not send. */
 export type Others = "all" | "half" | "none";
 
-/** Returns undefined if the change was not accepted. */
+/** Makes the change, and returns the resource after it, or undefined if the change was not accepted. */
 export async function changeForGood(
   call: Call,
   at: OneWay,
@@ -33,9 +33,9 @@ export async function changeForGood(
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
   const change = (role?: string) => update(body, role);
   const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
-  // A rejection may be an accident, and uses no fixture up.
+  // A rejected change is sent again: the rejection may be an accident, and it uses no fixture up.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
-    // Another field may be the reason for the rejection (a provider that went out of service).
+    // Another field may be the reason (a provider that went out of service), so the others are sent alone.
     const { [at.name]: _, ...rest } = body;
     await update(rest, "probe");
     return undefined;
@@ -51,19 +51,19 @@ async function afterAttempts(call: Call, at: OneWay, id: string, before: JsonObj
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
     if (plans.length > 0) shown = (await readBack(call, id)).resource;
   }
-  // A service may cache the list's empty result for the new value.
+  // The filtered list is read before the change, because a service may cache its empty result.
   await listWith(call, id, { ...shown, [at.name]: at.value });
   return shown;
 }
 
-/** Returns false if the list has no filters. */
+/** Reads the list filtered by the values of the resource. Returns false if it has no filters. */
 export async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
   return plan !== undefined;
 }
 
-/** A simultaneous update of another field may overwrite the change with old values. */
+/** Sends an update of another field at the same time, which may overwrite the change with old values. */
 async function besideUpdate(
   call: Call,
   id: string,
@@ -89,7 +89,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** A service may lose the change if another field is null or a map is empty. */
+/** Returns null for a field, empty maps or nothing, by the seed. Beside null or empty maps, the change may get lost. */
 function unusualValues({ target, operation }: Call, names: readonly string[]): JsonObject {
   const { spec, settings } = target;
   const plain = plainFields(spec, operation).filter((name) => names.includes(name));
@@ -105,7 +105,7 @@ function fieldsWith(names: readonly string[], value: unknown): JsonObject {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** A service may keep the values of the first update, so all other fields are updated twice. */
+/** Updates all other fields twice, because the change may restore the values of the first update. */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;
   if (optionalFields(target.spec, operation).length === 0) return before;
@@ -113,7 +113,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  // A service may ignore fields that are switched off, so switches keep their values.
+  // Booleans keep their values, because a service may ignore the fields that a boolean switches off.
   const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
   const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;

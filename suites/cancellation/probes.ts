@@ -18,7 +18,10 @@ import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.t
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
-/** The first fixture is changed with other fields, after rejected attempts; the second is changed alone. */
+/**
+ * Changes the first fixture together with other fields, after rejected attempts. The second fixture is changed
+ * without other fields.
+ */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
@@ -26,7 +29,7 @@ export function oneWayChange(at: OneWay): Probe {
 /** A service may undo the change when the resource is updated again. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // The first fixture is not updated again, so that reads at the end show if its values lasted.
+    // Only the last fixture is updated again. If there are two, the first then shows at the end if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -82,7 +85,7 @@ type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
-/** Returns false if the items are not as expected until the consistency timeout. */
+/** Reads the list until `isDone` is true of its items. Returns false if it is not within the consistency timeout. */
 async function inList(
   { target, operation, version }: Call,
   wanted: readonly Changed[],
@@ -145,7 +148,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // The specification does not say how a service answers a second change.
+    // An observation notes the answer to a second change, about which the specification is silent.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });

@@ -9,25 +9,24 @@ import { sameJson } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { optionalFields } from "../updates/fields.ts";
-import { type Changed, changedBy, isLate, nextWrite } from "./changed.ts";
+import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { oneWayChange, updatedAfterwards } from "./probes.ts";
 import { type OneWay, oneWays } from "./targets.ts";
 
-interface Look {
+interface ShownValue {
   entry: Entry;
   value: unknown;
 }
 
-/**
- * A field's values: `older` before its last update, `last` between this and the one-way change, `after`
- * since.
- */
-interface Looks {
+/** The values that a field showed before and after a one-way change that did not send it. */
+interface ShownValues {
   field: string;
-  older: Look[];
-  last: Look;
+  /** Before the last update of the field. */
+  older: ShownValue[];
+  /** The latest between that update and the change. */
+  last: ShownValue;
   update: Entry;
-  after: Look[];
+  after: ShownValue[];
 }
 
 /** A one-way change may change other fields, but must not restore a value that an update replaced. */
@@ -44,21 +43,23 @@ export const restoresNothing = historyRule<OneWay>({
   probes: (at) => [oneWayChange(at), updatedAfterwards(at)],
   check(history, at) {
     const kind = kindOfUpdate(history.spec, at.operation);
-    const seen = changedBy(history, at).flatMap((changed) => (kind ? looksAt(history, kind, changed) : []));
+    const seen = changedBy(history, at).flatMap((changed) =>
+      kind ? shownValuesOf(history, kind, changed) : [],
+    );
     return judged(
-      seen.flatMap((looks) => restoredValue(looks) ?? []),
-      seen.flatMap(({ after, last }) => after.filter((look) => isSame(look, last)).map(({ entry }) => entry)),
+      seen.flatMap((values) => restoredValue(values) ?? []),
+      seen.flatMap(({ after, last }) => after.filter((each) => isSame(each, last)).map(({ entry }) => entry)),
       notExercised("no-data", `no other field was updated before the resource became ${at.value}`),
     );
   },
 });
 
-function isSame(one: Look, other: Look): boolean {
+function isSame(one: ShownValue, other: ShownValue): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** Selects fields that an earlier update sent, that the change left out, and that only updates change. */
-function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[] {
+/** Returns the fields that an earlier update sent, that the change left out, and that only updates change. */
+function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): ShownValues[] {
   const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;
   const next = nextWrite(changed);
@@ -66,16 +67,16 @@ function looksAt(history: History, kind: ResourceKind, changed: Changed): Looks[
     .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
     .flatMap((entry) => answerIn(history.spec, kind, entry, id) ?? []);
   const isAfter = (entry: Entry) =>
-    entry === change || (entry.begun > change.ended && !isLate(history, changed, entry));
-  return keptFields(history.spec, kind).flatMap((field): Looks[] => {
+    entry === change || (entry.begun > change.ended && !mayShowEarlierState(history, changed, entry));
+  return keptFields(history.spec, kind).flatMap((field): ShownValues[] => {
     const update = writes.findLast(
       ({ entry, sent, outcome }) => outcome === "accepted" && field in sent && entry.ended < change.begun,
     )?.entry;
     if (!update || field in oneWay.sent) return [];
-    const looks = answers.flatMap((answer) => lookAt(answer, field) ?? []);
-    const last = looks.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
-    const older = looks.filter(({ entry }) => entry.ended < update.begun);
-    const after = looks.filter(({ entry }) => isAfter(entry));
+    const values = answers.flatMap((answer) => valueIn(answer, field) ?? []);
+    const last = values.findLast(({ entry }) => entry.ended < change.begun && entry.index >= update.index);
+    const older = values.filter(({ entry }) => entry.ended < update.begun);
+    const after = values.filter(({ entry }) => isAfter(entry));
     return last ? [{ field, older, last, update, after }] : [];
   });
 }
@@ -95,17 +96,17 @@ function answerIn(spec: Spec, kind: ResourceKind, entry: Entry, id: string): Sho
   return shown && { entry, shown };
 }
 
-function lookAt({ entry, shown: { fields, unusable } }: ShownAlone, field: string): Look | undefined {
+function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: string): ShownValue | undefined {
   return unusable.has(field) || !(field in fields) ? undefined : { entry, value: fields[field] };
 }
 
-function restoredValue({ field, older, last, update, after }: Looks): Violation | undefined {
+function restoredValue({ field, older, last, update, after }: ShownValues): Violation | undefined {
   // A service may fill an array itself, for example with all allowed providers.
-  const isRestored = (look: Look) =>
-    isTelling(look.value) &&
-    !Array.isArray(look.value) &&
-    !isSame(look, last) &&
-    older.some((each) => isSame(each, look));
+  const isRestored = (shown: ShownValue) =>
+    isTelling(shown.value) &&
+    !Array.isArray(shown.value) &&
+    !isSame(shown, last) &&
+    older.some((each) => isSame(each, shown));
   const shown = after.find(isRestored);
   if (!shown) return undefined;
   const { expected, actual, ...kind } = describeApart(last.value, shown.value);

@@ -157,7 +157,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** The change is not the reason if the same update without it was rejected, too. */
+/** True if the same update without the change was rejected, too: then the change is not the reason. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history
@@ -181,7 +181,7 @@ const together = historyRule<OneWay>({
     const seen = sightingsAfter(history, at).filter(
       (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
     );
-    // If an update without the change does not show the field either, another check reports it.
+    // If updates without the change do not store or show a field either, another check reports that.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
         .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))

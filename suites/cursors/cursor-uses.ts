@@ -16,10 +16,10 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** Milliseconds: the specification does not say how long a cursor lasts, so an older one may be rejected. */
-const FRESH = 1_000;
+/** A service may reject a cursor of this age, because the specification does not say how long one lasts. */
+const FRESH_MS = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {
-  const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
+  const isOld = use.again.answer === "refused" && (use.age ?? FRESH_MS) >= FRESH_MS;
   return use.stood === "still" && !isOld && !hasSameItems(use);
 }

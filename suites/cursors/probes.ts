@@ -13,7 +13,7 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** Depth full reads at most this many pages to see if a long list ends. */
+/** At depth full, a long list is read over at most this many pages to see if it ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -55,7 +55,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(ways.map((way) => readList(call, way)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // Other page sizes would probably show the same violation.
+    // Once one page size shows a violation, the others would probably show the same.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -65,8 +65,9 @@ async function followInSizes(call: Call): Promise<void> {
   if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-const READ_AGAIN = 1;
 const MOST_SIZES = 500;
+/** If the first size leaves doubt, cursors of this many further page sizes are repeated. */
+const FURTHER_SIZES = 3;
 
 export function cursorsAgain(list: Operation): Probe {
   return {
@@ -75,13 +76,13 @@ export function cursorsAgain(list: Operation): Probe {
     run: (target) =>
       underSampledVersions(target, list, "cursors again", async (call) => {
         const [preferred, others] = await sizesToRepeat(call);
-        for (const size of preferred) await readAgain(call, size, false);
-        for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);
+        for (const size of preferred) await repeatCursor(call, size, false);
+        for (const size of others) if (isDoubtful(call)) await repeatCursor(call, size, true);
       }),
   };
 }
 
-/** True if too few repeated cursors showed other items to rule out chance. */
+/** True if a repeated cursor did not show the same page, but too few did so to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;
@@ -99,19 +100,17 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
   const unused = allowedSizes(operation, all).filter((size) => !followed.includes(size));
-  const number = call.isDefaultVersion ? READ_AGAIN : 1;
-  const others = unused.slice(rounds.count++ * (number + MORE));
+  // Each round begins with sizes that no earlier round repeated.
+  const others = unused.slice(rounds.count++ * (1 + FURTHER_SIZES));
   const preferred = rounds.count > 1 && others.length > 0 ? others : followed.toSorted((a, b) => a - b);
-  const first = preferred.slice(0, number);
-  return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
+  const first = preferred.slice(0, 1);
+  return [first, others.filter((size) => !first.includes(size)).slice(0, FURTHER_SIZES)];
 }
 
-const MORE = 3;
-
-async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
+async function repeatCursor(call: Call, size: number, isNewRead: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
-  await readList(call, { mostPages: 1, again: afresh });
-  const [first, second] = (await readList(call, { size, mostPages: 2, again: afresh })).answers;
+  await readList(call, { mostPages: 1, again: isNewRead });
+  const [first, second] = (await readList(call, { size, mostPages: 2, again: isNewRead })).answers;
   const cursor = first && isAccepted(first) ? nextOf(first) : null;
   if (!first || !second || cursor === null || !isAccepted(second)) return;
   const plan = withQuery(first.plan, { [after]: cursor });

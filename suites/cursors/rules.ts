@@ -1,5 +1,5 @@
 /**
- * Rules: following next reaches an end, and shows each item once, at every page size (sections 2.2 and 4).
+ * Rules: if `next` is followed, the list ends and each item appears once, at every page size (sections 2.2 and 4).
  */
 
 import type { Entry } from "../../history/entry.ts";
@@ -78,7 +78,7 @@ const repeatable = historyRule({
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
-      // One difference may be chance, because a list may change and change back.
+      // A single difference may be chance, because a list may change and change back.
       wrong.length < MIN_DIFFERENCES ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
@@ -123,7 +123,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Requests in other spaces do not count, because a cursor may be valid in all spaces. */
+/** Leaves out requests in other spaces, because a cursor may be valid in all spaces. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

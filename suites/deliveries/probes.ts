@@ -12,10 +12,10 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** Milliseconds to wait for the first delivery; `STRAGGLING` is for further ones. */
+/** The time to wait for the first delivery. `STRAGGLING_MS` is the time to wait for further ones. */
 const DELIVERY_TIMEOUT_MS = 3_000;
-const STRAGGLING = 300;
-const LEAST_STRAGGLING = 50;
+const STRAGGLING_MS = 300;
+const LEAST_STRAGGLING_MS = 50;
 
 const KINDS = ["update", "create"] as const;
 
@@ -41,14 +41,14 @@ function delivered(target: Target, at: Subscribing): Promise<Subscriptions> {
     const subscriptions = await subscribe(call, at);
     const isEnough = () => eventsFor(target, at, subscriptions.all.id).length > 0;
     if (isEnough()) {
-      await restAtTheEnd(target, STRAGGLING);
+      await restAtTheEnd(target, STRAGGLING_MS);
       return subscriptions;
     }
     for (const kind of KINDS) {
       await cause(call, kind);
       await subscriptions.receiver.wait(DELIVERY_TIMEOUT_MS, isEnough);
       if (!isEnough()) continue;
-      await target.pause(STRAGGLING);
+      await target.pause(STRAGGLING_MS);
       return subscriptions;
     }
     throw new NotTested("not-shown", "no delivery arrived; the specification does not say what causes one");
@@ -111,8 +111,8 @@ async function update(
 }
 
 /**
- * An update may take effect late, so after a wrong delivery, events are caused again after the consistency
- * timeout.
+ * Sends writes that may cause events, until the webhooks have received some. An update of a webhook may take effect
+ * late, so if a delivery is wrong, the writes are sent again after the consistency timeout.
  */
 async function causeAfter(
   call: Call,
@@ -129,7 +129,10 @@ async function causeAfter(
       const began = performance.now();
       await cause(call, kind, operation);
       await receiver.wait(DELIVERY_TIMEOUT_MS, () => arrived(all.id));
-      const straggling = Math.min(STRAGGLING, Math.max((performance.now() - began) * 4, LEAST_STRAGGLING));
+      const straggling = Math.min(
+        STRAGGLING_MS,
+        Math.max((performance.now() - began) * 4, LEAST_STRAGGLING_MS),
+      );
       if (arrived(all.id)) await target.pause(straggling);
       if (arrived(all.id) && (wanted === undefined || arrived(wanted))) break;
     }
@@ -142,7 +145,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
   await Promise.all(
     others.map(async (operation) => {
-      // A write that cannot be sent for lack of data causes no delivery.
+      // If data for one of the writes is lacking, the others may still cause a delivery.
       await unlessNotTested(async () => {
         const other = call.to(operation);
         return other.send(await other.fresh(), "cause");

@@ -20,7 +20,7 @@ import { isActive, isEvent, isMisdirected, isUnasked, wrongHeader } from "./fits
 import { deliver, resubscribe, subscribeAll } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
-/** Judges deliveries under settings that the operation `by` made (the create or an update). */
+/** Judges deliveries under the settings that operation `by` made: the create or an update of the webhook. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
 function forCreatesAndUpdates(
@@ -48,12 +48,12 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** True if `by` made the oldest settings that may apply. */
-function isBy({ possible }: Received, by: Operation): boolean {
+/** True if `by` made the oldest of the settings that may apply to the delivery. */
+function isSetBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if `by` made the latest settings, and the event came later. */
+/** True if `by` made the latest settings, and these apply for sure: the event came later, or no others may apply. */
 function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
@@ -76,8 +76,8 @@ const headers = forCreatesAndUpdates(
     update: ({ key }) => `deliveries have the custom headers that ${key} set`,
   },
   (history, at, by) => {
-    const counted = withContent(history, at);
-    const violations = counted.filter((each) => isBy(each, by)).flatMap(wrongHeaders);
+    const counted = withoutUrlTests(history, at);
+    const violations = counted.filter((each) => isSetBy(each, by)).flatMap(wrongHeaders);
     const fine = counted.filter((each) => {
       const latest = each.possible.at(-1);
       return latest && isUnderLatest(each, by) && wrongHeader(each, latest) === undefined;
@@ -91,14 +91,17 @@ function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
   if (!first || wrong.includes(undefined)) return [];
-  // Values of custom headers may be secret.
+  // The message does not quote the value, because custom headers may be secret.
   const actual = first.isAbsent ? "none" : "another value";
   const kind = first.isAbsent ? { difference: "missing" as const } : {};
   return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
 }
 
-/** Tests of the URL name no event, have no custom header, and follow a write to the webhook. */
-function withContent(history: History, at: Subscribing): Received[] {
+/**
+ * Returns the deliveries that are no test of the URL. Such a test names no event, has no custom header, and follows
+ * a write to the webhook.
+ */
+function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
     const { delivery, webhook } = each;
@@ -108,7 +111,7 @@ function withContent(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if a request began after the consistency timeout of the last settings, and before the delivery. */
+/** True if a request that may have caused the delivery began a consistency timeout or more after the last settings. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(
@@ -128,17 +131,17 @@ const inactive = forCreatesAndUpdates(
     const events = all.filter((each) => isEvent(each) && each.possible.some(isActive));
     const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
     const violations = all
-      .filter((each) => isBy(each, by) && !each.possible.some(isActive))
+      .filter((each) => isSetBy(each, by) && !each.possible.some(isActive))
       // A delivery in another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
-    const quiet = inForce(history, at, by, events, ({ active }) => active === false);
+    const quiet = appliedAtEvents(history, at, by, events, ({ active }) => active === false);
     return judged(violations, quiet, nothingDelivered(by === at.operation));
   },
 );
 
-/** Returns writes whose settings applied when another webhook got an event. */
-function inForce(
+/** Returns writes by `by` whose settings applied when another webhook got an event that `isMeant` selects. */
+function appliedAtEvents(
   history: History,
   at: Subscribing,
   by: Operation,
@@ -149,7 +152,7 @@ function inForce(
     webhook.subscriptions.flatMap((each, index) => {
       const next = webhook.subscriptions[index + 1]?.setBy.begun ?? Number.POSITIVE_INFINITY;
       const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
-        // A late delivery may be about an event before the update.
+        // A late delivery may be about an event before the update, so the time of its cause counts.
         const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
         return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
       };
@@ -176,7 +179,7 @@ const subscribed = forCreatesAndUpdates(
   },
   (history, at, by) => {
     const all = receivedBy(history, at);
-    const judgedHere = all.filter((each) => isBy(each, by) && isEvent(each));
+    const judgedHere = all.filter((each) => isSetBy(each, by) && isEvent(each));
     const violations = judgedHere.flatMap((each) => {
       if (isMisdirected(each))
         return [violation("the address of the latest update alone", "a delivery to an earlier one", each)];
@@ -186,7 +189,7 @@ const subscribed = forCreatesAndUpdates(
     const events = all.filter(({ named }) => named.length > 0);
     const isOther = ({ events: asked, active }: Subscription, { named }: Received) =>
       active !== false && asked !== undefined && !named.some((name) => asked.includes(name));
-    return judged(violations, inForce(history, at, by, events, isOther), () => {
+    return judged(violations, appliedAtEvents(history, at, by, events, isOther), () => {
       const asked = webhooksOf(history, at).flatMap(({ subscriptions }) => subscriptions);
       if (new Set(asked.flatMap((each) => each.events ?? [])).size < 2)
         return notExercised("no-fixture", "give two names or more as --fixture eventNames=A,B");
@@ -222,7 +225,7 @@ function notesOf(
   requirement: string,
   behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
 ): RuleResult {
-  const received = withContent(history, at);
+  const received = withoutUrlTests(history, at);
   const facts = { requirement, operation: at.operation.key };
   const notes = Object.entries(behaviours).map(([behaviour, of]) => {
     const names = [...new Set(received.map(of))].sort();

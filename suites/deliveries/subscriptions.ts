@@ -48,7 +48,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Redaction hides each part of a secret, so the secret is reversed: run tags stay readable.
+    // Redaction hides each part of a secret. It would also hide the run tag, if the tag were not reversed here.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
@@ -82,14 +82,14 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // A service may have no room for a third webhook.
+    // A service may allow only two webhooks.
     const single =
       one === undefined || known.length < 2 ? undefined : await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, single, inactive };
   });
 }
 
-/** If false is the default, the field is left out to test it. */
+/** If true, the inactive webhook is created without the field, which tests the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

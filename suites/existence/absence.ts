@@ -7,18 +7,21 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 const ABSENT = new Set([404, 405, 501]);
-/** Statuses that a gateway may answer before the service is asked. */
-const IN_FRONT = new Set([401, 403, 407, 429]);
+/** Statuses that a gateway in front of the service may answer. */
+const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
 export function saysNothing({ status }: Answer): boolean {
-  return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
+  return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
 
-/** A 404 counts only if no missing resource explains it. */
+/**
+ * Returns an answer that shows that the operation is absent. A 404 may also mean that the resource is missing, so it
+ * counts only if `namesExisting` is true, or if the operation that provides such resources is absent, too.
+ */
 export function missing(
   history: History,
   operation: Operation,
-  names: (answer: Answer) => boolean,
+  namesExisting: (answer: Answer) => boolean,
 ): Answer | undefined {
   const answers = history.answers.to(operation);
   if (!answers.every(saysNothing)) return undefined;
@@ -27,7 +30,7 @@ export function missing(
     (answer) =>
       ABSENT.has(answer.status) &&
       history.isOfRound(answer.entry) &&
-      (answer.status !== 404 || names(answer) || (peer && missing(history, peer, names))),
+      (answer.status !== 404 || namesExisting(answer) || (peer && missing(history, peer, namesExisting))),
   );
 }
 

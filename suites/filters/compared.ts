@@ -106,7 +106,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     return { ...fault, fault: fault.fault };
   if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
-  // A read that did not reach the end may lack items of later pages.
+  // A read that did not reach its last page may lack the items of later pages.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
@@ -127,7 +127,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** If a read with larger pages shows the lost item, it was lost between pages (CURSOR-FILTERED). */
+/** If a read with larger pages shows the item, it was not the filter that lost it, but the next page. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -136,7 +136,7 @@ function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
+export function matchCount({ before, read }: ListPair, set: readonly Parameter[]): number {
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 

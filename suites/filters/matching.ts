@@ -34,7 +34,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** Instants and UUIDs have several spellings. */
+/** True if both texts mean the same value: instants and UUIDs have several spellings. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -58,7 +58,10 @@ export function queryText(values: Combination): string {
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
-/** Returns the most and least frequent values; of several filters, also a combination that no item has. */
+/**
+ * Returns the most and the least frequent values of the items. It adds all other values of an enum and, for several
+ * filters, a combination that no item has.
+ */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
   const [only, ...others] = set;
@@ -90,7 +93,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores a filter shows items for a combination that no item has. */
+/** A service that ignores one of the filters shows items for a combination that no item has. */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

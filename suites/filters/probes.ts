@@ -15,9 +15,9 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** For each further combination of filter values, only one large page is read. */
+/** Depth full reads small pages under this many combinations of filter values, and large pages under all others. */
 const MOST_FOLLOWED = 2;
-/** Depth quick follows this many pages: violations between pages show on the first few. */
+/** Depth quick reads this many pages of a list, because violations between pages show on the first few. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -72,7 +72,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/** Returns a page size. If pages are followed, the matches fill two. */
+/** Returns the default size, a size at which the matches fill two pages, or the largest if one page is enough. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,

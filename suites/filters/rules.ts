@@ -1,5 +1,5 @@
 /**
- * Rules: under a filter, each page shows only matches, and all matches are found (sections 4.3, 4.8 and
+ * Rules: under a filter, the pages of a list show only items that match, and all of them (sections 4.3, 4.8 and
  * 4.10).
  */
 
@@ -21,14 +21,14 @@ import {
   type FilterFault,
   type FilterFinding,
   isUnder,
-  matchingOf,
+  matchCount,
   mismatches,
   pagesOfKnown,
   valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
-import { exact, knownValues, requiredSound, taken } from "./value-rules.ts";
+import { exact, knownValues, requiredSound, valuesAccepted } from "./value-rules.ts";
 
 function followedSets(spec: Spec): FilterSet[] {
   return filterSets(spec).filter(({ operation }) => operation.list?.limit && operation.list.after);
@@ -56,7 +56,7 @@ const complete = historyRule({
   probes: (at) => [underFilters(at)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchingOf(pair, at.set) > 0);
+    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchCount(pair, at.set) > 0);
     return verdictOn(compared, found, "FILTER-COMPLETE", `no item has values for ${at.detail}`);
   },
 });
@@ -105,7 +105,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** If the list can't be followed even without a filter, the filter is not the reason. */
+/** Drops violations if the pages of the list can't be followed without a filter either. */
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   if (result.outcome !== "violated") return result;
   const fault = comparedSizes(history, operation).find(
@@ -139,7 +139,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // Under a filter with few matches, even a long list is read to its end.
+    // A read that fits on one page counts, too: under a filter with few matches, a long list ends there.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return unlessBlocked(history, at, result);
@@ -190,7 +190,7 @@ export const filterRules = suiteOf(
   "filters",
   sound,
   complete,
-  taken,
+  valuesAccepted,
   showsAll,
   paged,
   accepted,

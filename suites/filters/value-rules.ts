@@ -22,7 +22,7 @@ import {
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
-export const taken = historyRule({
+export const valuesAccepted = historyRule({
   requirement: "PARAMETER-ACCEPTED",
   targets: (spec) =>
     filterSets(spec).filter(({ set: [first, ...others] }) => first?.schema.enum || others.length > 0),
@@ -80,7 +80,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** In numbers and times, another spelling may mean the same value. */
+/** False for numbers and times, of which another spelling may mean the same value. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -103,12 +103,12 @@ export const exact = historyRule({
   },
 });
 
-/** The specification leaves open if another casing is the same value. */
+/** True if items show the value in other casing only. The specification leaves open whether that is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Without the required filter, there is no list to compare with. */
+/** A list that requires a filter has no unfiltered read to compare with, so only its items are judged. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

@@ -9,7 +9,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 
-/** A body that can be sent twice: optional unique fields are null or left out. */
+/** Returns a body that two creates may have: its optional unique fields are null or left out. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;

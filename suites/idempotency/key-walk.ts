@@ -1,5 +1,5 @@
 /**
- * Repeats an accepted create after requests that may make a service forget its key or free its unique values.
+ * Sends an accepted create again after requests that may make a service forget its key or free its unique values.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -46,20 +46,21 @@ async function keyWalk(call: Call): Promise<void> {
   const there = Object.keys(events).filter(isThere);
   const judging = ["sent again", names.length > 0 ? "taken values" : "another body"];
   const { depth, seed } = target.settings;
-  const order = depth === "full" ? judgedEach(there, judging, seed) : judgedTogether(there, judging, seed);
+  const order =
+    depth === "full" ? judgedAfterEach(there, judging, seed) : judgedAtTheEnd(there, judging, seed);
   for (const name of order) await events[name]?.();
 }
 
-function judgedEach(events: readonly string[], judging: readonly string[], seed: number): string[] {
+function judgedAfterEach(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const kinds = events.map((name) => ({ name, times: 1, isJudged: true }));
   return walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed });
 }
 
 /**
- * Other probes often read the list. The repeated create may free unique values, so their second use comes
- * last.
+ * Returns all events except the list, which other probes often read. The create is sent again next to last. This may
+ * free its unique values, so their second use comes last.
  */
-function judgedTogether(events: readonly string[], judging: readonly string[], seed: number): string[] {
+function judgedAtTheEnd(events: readonly string[], judging: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== judging[0]);
   return [...shuffled(once, seed), ...judging];
 }

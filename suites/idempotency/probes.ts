@@ -16,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** One version may not check for a missing key, so all are asked. */
+/** Creates without a key are sent under every version, because a single one may not check for the key. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -39,13 +39,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // Also repeats the first round's request: with another body, a service may reject the key as used.
+  // In a confirmation, the request of the first round is sent, too: with another body, the key may count as used.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/** A short key with the same body shows if the length is the reason. */
+/** If the longest key is rejected, a short key with the same body shows if the length is the reason. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -93,7 +93,7 @@ async function replay(call: Call): Promise<void> {
   await sendBody(target, { ...plan, version: other }, "and again");
 }
 
-/** Returns an accepted create whose body can be sent again; depth quick takes one of any version. */
+/** Returns an accepted create whose body two creates may have. At depth quick, it may be of any version. */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
@@ -127,7 +127,7 @@ export function otherBodies(operation: KeyedCreate): Probe {
       depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
-    // The first body is repeated at the end, because a service may remember a rejected request.
+    // The first body is sent again at the end, because a service may store a rejected body for the key.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });
@@ -139,7 +139,7 @@ export function bursts(operation: KeyedCreate): Probe {
     const rounds = call.target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const { plan, answers, sent } = await burst(call, round);
-      // A rejected simultaneous call may have freed the key.
+      // If some simultaneous calls were rejected, they may have freed the key.
       if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
       else await call.under(burstVersion(call, round)).create(sent, { role: "probe" });
     }
@@ -178,7 +178,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used !== "string") throw new NotTested("no-data", `no key was sent to ${other.key}`);
     await sendWithKey(call, operation, used);
-    // The second use may have replaced the memory of the first.
+    // The service may have replaced its stored answer for the first use of the key.
     if (isAccepted(answer)) await sendBody(call.target, plan, "again");
   });
 }

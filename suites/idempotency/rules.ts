@@ -88,7 +88,7 @@ function otherResources(history: History, operation: KeyedCreate, replays: Repla
 
 type Described = Pick<Violation, "difference" | "expected" | "actual">;
 
-/** Proven, because only this client knows its keys. */
+/** Returns a proven violation: nobody else knows the keys of this run. */
 function contradiction(described: Described, ...entries: Entry[]): Violation {
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
@@ -114,7 +114,7 @@ function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Every use counts if the resource has no list. */
+/** Returns whether a list shows the resource of `use` after `entry`. Without a list, this is always true. */
 function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);
@@ -160,7 +160,7 @@ const parallel = historyRule<KeyTarget>({
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    // KEY-REPLAY reports the violation.
+    // KEY-REPLAY reports a second resource of calls that are not concurrent.
     if (otherResources(history, operation, sentAgain(history, operation, keyAndBody)).length > 0)
       return notExercised(
         "control-rejected",
@@ -193,7 +193,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // The body is not the reason if an equal request under another key was accepted.
+    // If an equal body was accepted later under another key, the body is not the reason for the rejections.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)
@@ -261,7 +261,10 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
   );
 }
 
-/** A rejected key is a violation if the same body is accepted later and an earlier key was as long. */
+/**
+ * A rejected key is a violation if the same body is accepted later under another key. Its length must not be the
+ * reason: an accepted key that differs in this way was as long or longer.
+ */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;

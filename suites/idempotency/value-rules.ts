@@ -1,4 +1,4 @@
-/** Rules: keys that break a rule are rejected, and the longest key is accepted (sections 4 and 8). */
+/** Rules: invalid keys are rejected, and a key of the maximum length is accepted (sections 4 and 8). */
 
 import { hasForm } from "../../generators/keys.ts";
 import { type Entry, header } from "../../history/entry.ts";

@@ -1,4 +1,4 @@
-/** Requests in a space that does not own the resource: no answer may show it (section 5). */
+/** Requests in another space than that of a resource: no answer may show the resource (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -23,7 +23,7 @@ import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or if the user named no second space */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // Undocumented operations have no documented space header, so another operation provides it.
+  // An undocumented operation names no space header, so another operation provides the name.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
@@ -33,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/** Sends the first token too, because it may be valid for both spaces. */
+/** Returns requests with the second token and, because it may be valid for both spaces, with the first one. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -44,7 +44,7 @@ export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace
   ];
 }
 
-export function whole(plan: RequestPlan): RequestPlan {
+export function withLargestPage(plan: RequestPlan): RequestPlan {
   const limit = plan.operation.list?.limit;
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
@@ -53,12 +53,12 @@ export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
     refusal(call, where, `in ${SPACE_NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
-  return othersOf(call).flatMap((where) =>
+  return otherSpacesOf(call).flatMap((where) =>
     where === "unknown" ? [from("unknown", 0)] : [from("second", 0), from("second", 1)],
   );
 }
 
-export function othersOf({ target, operation }: Call): OtherSpace[] {
+export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   return [
     ...(space && hasUnknownSpace(target, space.schema) ? (["unknown"] as const) : []),
@@ -88,18 +88,18 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may appear only behind a cursor. */
+/** Reads more than one page if possible, because items of another space may appear only behind a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
-  const page = await call.ask(whole(plan));
+  const page = await call.ask(withLargestPage(plan));
   const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+  return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
 }
 
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const [own, first] = waysToOther(call.target, await call.valid(), "second");
-  const letIn = first && isAccepted(await call.ask(whole(first)));
+  const letIn = first && isAccepted(await call.ask(withLargestPage(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
@@ -110,14 +110,14 @@ export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answe
   return isAccepted(answer) || !other ? answer : call.ask(other);
 }
 
-export async function theirRecord(call: Call): Promise<Answer> {
+export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
   const plan = inOtherSpace(target, requestTo(operation, call.version), "second");
   if (!sameRecord) throw new NotTested("no-data", `no list shows what ${operation.key} reads`);
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;
-  const items = itemsById(list.operation, [await listOfSecond(list, whole(await list.valid()))]);
+  const items = itemsById(list.operation, [await listOfSecond(list, withLargestPage(await list.valid()))]);
   const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
   if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
@@ -133,25 +133,25 @@ function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 }
 
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
-  const first = whole(await call.valid());
+  const first = withLargestPage(await call.valid());
   const read = call.isDefaultVersion ? (await readFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new NotTested("no-data", "the first space has nothing to show");
   return items;
 }
 
-type Question = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
+type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
-export function questions({ list }: Operation): Question[] {
+export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   return [
     ...cursors.map(
-      (cursor): Question =>
+      (cursor): QueryOfFirst =>
         (call, others) =>
           cursorOfFirst(call, cursor, others),
     ),
     ...(list?.filters ?? []).map(
-      (filter): Question =>
+      (filter): QueryOfFirst =>
         async (_, others) => {
           const value = [...others.values()]
             .map((item) => asQuery(valueAt(item, filter.filter ?? "")))

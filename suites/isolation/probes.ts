@@ -15,13 +15,13 @@ import {
   itemsOfFirst,
   listOfSecond,
   MOST_PAGES,
-  othersOf,
+  otherSpacesOf,
   pagesOf,
   pagesOfSecond,
-  questions,
-  theirRecord,
+  queriesOfFirst,
+  recordOfSecond,
   waysToOther,
-  whole,
+  withLargestPage,
 } from "./other-spaces.ts";
 
 export function inSecondSpace(operation: Operation): Probe {
@@ -61,15 +61,15 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
   // A service may cache the first space's answer and repeat it in the second.
-  if (isThorough) await call.target.send(whole(plan), { valid: true });
-  await listOfSecond(call, whole(plan));
+  if (isThorough) await call.target.send(withLargestPage(plan), { valid: true });
+  await listOfSecond(call, withLargestPage(plan));
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
     await pagesOf(call, plan);
     await pagesOfSecond(call);
   }
-  for (const question of questions(call.operation)) {
-    const query = await question(call, items);
+  for (const makeQuery of queriesOfFirst(call.operation)) {
+    const query = await makeQuery(call, items);
     if (query) await call.send(withQuery(inOtherSpace(call.target, plan, "second"), query));
   }
 }
@@ -78,21 +78,21 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const { sameRecord, outer } = call.operation;
   if (!isThorough) return;
   const plan = await call.valid();
-  await markPart(call, plan);
+  await tagPart(call, plan);
   const own = await call.target.send(plan, { valid: true });
   const others = (sameRecord?.by ?? []).slice(1).flatMap((name) => asText(resourceOf(own)?.[name]) ?? []);
   const named = [...others.map((path) => ({ ...plan, path })), plan];
   const ways = named.flatMap((each) => waysToOther(call.target, each, "second"));
   for (const way of ways.slice(0, -1)) await call.send(way);
-  // A service may answer simultaneous reads together.
+  // A service may give the same answer to simultaneous reads of one id in two spaces.
   await Promise.all([plan, ...ways.slice(-1)].map((each) => call.send(each)));
   if (!sameRecord || outer.length > 0) return;
-  const theirs = await theirRecord(call);
+  const theirs = await recordOfSecond(call);
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Without texts of this run, parts of two resources may look alike. */
-async function markPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
+/** Updates a part of a resource with texts of this run. Without them, parts of two resources may look alike. */
+async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
     (each) => each.kind === "update" && each.path === call.operation.path && isPart(spec, each),
@@ -107,10 +107,10 @@ async function listInUnknown(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   await answerInUnknownSpace(call);
   if (!isThorough) return;
-  const all = questions(operation);
+  const all = queriesOfFirst(operation);
   const sampled = sampledFrom(target.settings.seed, `unknown space ${operation.key}`, all);
-  for (const question of sendsAll(target) ? all : sampled) {
-    const query = await question(call, items);
+  for (const makeQuery of sendsAll(target) ? all : sampled) {
+    const query = await makeQuery(call, items);
     if (query) await call.send(withQuery(inOtherSpace(target, await call.valid(), "unknown"), query));
   }
 }
@@ -129,7 +129,7 @@ export function keysInOtherSpaces(create: Operation): Probe {
       sideBySide(versionsToSend(target, create, REFUSED_UPDATES), async (version) => {
         const call = new Call(target, create, version);
         const { plan } = await call.control();
-        for (const where of othersOf(call))
+        for (const where of otherSpacesOf(call))
           for (const way of waysToOther(target, plan, where)) await call.send(way);
       }),
   };
@@ -146,14 +146,16 @@ export function updatesInOtherSpaces(update: Operation): Probe {
   };
 }
 
-/** An undocumented list may not show created resources, so it is read in its own space, too. */
+/** An undocumented list is also read in its own space, to see if it shows created resources at all. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,
     stage: "aftermath",
     async run(target) {
       const call = new Call(target, list);
-      const plan = isUndocumented(list) ? call.withSpace(await call.valid()) : whole(await call.valid());
+      const plan = isUndocumented(list)
+        ? call.withSpace(await call.valid())
+        : withLargestPage(await call.valid());
       const there = inOtherSpace(target, plan, "second");
       await call.to(create).control();
       const { after } = list.list ?? pagingOfOthers(target.spec);
@@ -162,7 +164,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) {
-        // A service may show a new resource in other spaces until a list of its own space shows it.
+        // A service may show a new resource in other spaces only until the list of its own space was read.
         await read(there, () => true);
         await read(plan, ({ text }) => text.includes(target.runId));
       }

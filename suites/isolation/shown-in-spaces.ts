@@ -18,7 +18,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface Shown {
   id: string;
-  /** Differs between resources, even if they have the same id. */
+  /** Differs between two resources, even if they have the same id. */
   key: string;
   record: JsonObject;
   entry: Entry;
@@ -29,7 +29,10 @@ export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolea
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
 
-/** True for a well-formed id that the run made up, or that neither contains a known id nor is part of one. */
+/**
+ * True if the space id is well-formed and names no space of the run. The run made it up, or it neither contains the
+ * id of a known space nor is part of one.
+ */
 function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["head"]): boolean {
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
@@ -42,7 +45,10 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
   );
 }
 
-/** `asks` selects requests that show compliance: rejected, or without a resource of the first space. */
+/**
+ * Judges whether answers in one space show resources of another. `asks` selects requests in the other space, which
+ * are the evidence if none does.
+ */
 export function shownInOneSpace(
   history: History,
   operation: Operation,
@@ -101,7 +107,10 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/** Items of undocumented lists may belong to no space, and parts may look alike, so both need the run tag. */
+/**
+ * Returns the records that an answer shows. Items of undocumented lists may belong to no space, and parts of two
+ * resources may look alike, so both count only with the run tag.
+ */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -120,7 +129,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** An id may be unique in one space only, so the fixed fields must be equal, too. */
+/** Two spaces may use the same id, so the fields that never change (`x-fixed`) must be equal, too. */
 function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);
@@ -134,7 +143,7 @@ function inAnother(original: Shown, shown: Shown): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: original.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // No request of another client moves a resource to another space.
+    // No other client can move a resource to another space.
     holdsAmongOthers: true,
   };
 }

@@ -52,7 +52,7 @@ const updates = OTHERS.map((where) =>
   }),
 );
 
-/** The specification allows any answer to a key of another space, but the answer must not show that space. */
+/** A service may accept or reject a key that another space used, but must not show the resource created there. */
 const keys = OTHERS.map((where) =>
   historyRule({
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
@@ -88,7 +88,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // Only the first request counts: a later request with the key may have another token.
+  // Later requests with the key may have another token, so only the first is noted.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.answerIn(by)?.status;
   if (!by || status === undefined) return [];
@@ -109,7 +109,7 @@ const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
     spec.operations
-      // The parent does not exist in the other space.
+      // A nested create is left out, because its parent does not exist in the other space.
       .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
       .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
@@ -157,7 +157,10 @@ function isOther(shown: unknown, id: string): boolean {
   return shown !== undefined && String(shown) !== id;
 }
 
-/** An undocumented list counts only if it shows a created resource in its own space. */
+/**
+ * Returns reads of the list in one space after a create in another. An undocumented list counts only if it shows
+ * created resources in their own space.
+ */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);

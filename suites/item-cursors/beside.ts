@@ -33,7 +33,7 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/** Compares pages after or before an item with reads of the whole list. */
+/** Compares pages that begin after or end before an item with reads of the whole list. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -57,7 +57,7 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // A page counts if its item once had the wanted position: items may move later.
+  // All pages beside an item count if it once had the wanted position: an item may move later.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -70,7 +70,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** Returns the id in the cursor `after`, otherwise in `before`. */
+/** Returns the id of the item that the page was requested after or, without `after`, before. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -95,7 +95,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Returns null if all shown items come before the cursor, and some are shown if there are any. */
+/** Returns null if the page shows only items before its cursor, and at least one if the list has any there. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const refused = refusal(page);
   if (refused) return refused;
@@ -137,8 +137,8 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** A page with both cursors must equal the page with `after` alone. */
-export function together(
+/** Compares a page requested with both cursors with the page requested with `after` alone, which must be equal. */
+export function unlikeAfterAlone(
   history: History,
   list: Operation,
 ): (whole: ListRead, page: ListPage) => WrongPage | null {

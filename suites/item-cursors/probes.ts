@@ -11,10 +11,17 @@ import { underEachVersion } from "../cursors/probes.ts";
 import { isFull, readUntilDecided } from "../shared/list-reads.ts";
 import { mustHaveBegun } from "../shared/pages.ts";
 import { defaultQuery, readList } from "../shared/read-list.ts";
-import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
+import {
+  type BesideRead,
+  comparedBeside,
+  following,
+  type Position,
+  preceding,
+  unlikeAfterAlone,
+} from "./beside.ts";
 
-const PAGE = 3;
-/** Depth quick tests the other positions under the default version only. */
+const PAGE_SIZE = 3;
+/** Depth quick tests all other positions under the default version only. */
 const MAIN_POSITION = "middle";
 
 export type Side = "after" | "before";
@@ -29,7 +36,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        const sizes = isMain && call.isDefaultVersion ? [PAGE, largestSize(list)] : [PAGE];
+        const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
         const isWanted = (page: ListPage) =>
@@ -81,9 +88,9 @@ async function settle(call: Call, compared: (history: History) => Settled<unknow
     async (read: ListRead) => {
       const { cursor, before, size } = (read as BesideRead).page;
       const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
-      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE, true);
+      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE_SIZE, true);
       const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
-      await pageBeside(call, both, size ?? PAGE, true);
+      await pageBeside(call, both, size ?? PAGE_SIZE, true);
     },
   );
 }
@@ -96,9 +103,11 @@ export function bothCursors(list: Operation, after: Parameter, before: Parameter
       underEachVersion(target, list, async (call) => {
         const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
         const other = ids[ids.indexOf(item) + offset] ?? "";
-        await pageBeside(call, { [after.name]: item }, PAGE);
-        await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE);
-        await settle(call, (history) => comparedBeside(history, list, isBoth, together(history, list)));
+        await pageBeside(call, { [after.name]: item }, PAGE_SIZE);
+        await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE_SIZE);
+        await settle(call, (history) =>
+          comparedBeside(history, list, isBoth, unlikeAfterAlone(history, list)),
+        );
       }),
   };
 }
@@ -119,8 +128,8 @@ export function beforeLast(list: Operation): Probe {
     run: (target) =>
       underEachVersion(target, list, async (call) => {
         if (!call.isDefaultVersion) return;
-        const [item] = await itemAt(call, (length) => (length > PAGE + 1 ? length - 1 : undefined));
-        await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE);
+        const [item] = await itemAt(call, (length) => (length > PAGE_SIZE + 1 ? length - 1 : undefined));
+        await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE_SIZE);
       }),
   };
 }

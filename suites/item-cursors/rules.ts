@@ -18,7 +18,7 @@ import {
   POSITIONS,
   type Position,
   preceding,
-  together,
+  unlikeAfterAlone,
   type WrongPage,
 } from "./beside.ts";
 import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
@@ -62,7 +62,7 @@ const before = historyRule({
   },
 });
 
-/** A page with its cursor's item is wrong at any position, so only the first position reports it. */
+/** A page must not show the item of its cursor, whatever its position. The check of the first position reports it. */
 function showsItsItem(
   history: History,
   operation: Operation,
@@ -103,14 +103,14 @@ function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
   );
 }
 
-/** The evidence needs only the page that shows the item. */
+/** Leaves out the pages of the whole list that do not show the item, which the evidence does not need. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
 /**
- * A later `before` exposes services that return items between both cursors; an earlier one, those that follow
- * `before`.
+ * The place of the `before` item, counted from the `after` item. A later one exposes services that return the items
+ * between both cursors. An earlier one exposes services in which `before` takes precedence.
  */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
@@ -134,7 +134,9 @@ const precedence = historyRule({
       const { cursor, before: item } = read.pages[0] ?? {};
       return Math.sign(whole.ids.indexOf(item ?? "") - whole.ids.indexOf(cursor ?? "")) === Math.sign(offset);
     };
-    return verdictOn(comparedBeside(history, operation, isBoth, together(history, operation), isMeant));
+    return verdictOn(
+      comparedBeside(history, operation, isBoth, unlikeAfterAlone(history, operation), isMeant),
+    );
   },
 });
 

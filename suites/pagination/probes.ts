@@ -25,7 +25,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** If the run can create items, the list is longest at the end. */
+/** Runs in a late stage if the run can create items, because the list is then longest. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -51,7 +51,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Small pages show whether a service returns the size of the page as total. */
+/** Small pages show whether a service wrongly returns the size of the page as total. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

@@ -1,4 +1,4 @@
-/** Tests sections 2.2, 4 and 8. */
+/** Rules for page sizes, totals and the order of lists (sections 2.2, 4 and 8). */
 
 import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -43,7 +43,7 @@ const limitAccepted = historyRule({
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
     const pages = firstPagesOfRound(history, operation);
-    // If a version accepts no request at all, the size is not the reason for a rejection.
+    // Under a version that accepts no request at all, the size is not the reason for a rejection.
     const versions = pages.flatMap(({ entry }) => (isAccepted(entry) ? [entry.version] : []));
     const sized = pages.filter(({ size, entry }) => size !== null && versions.includes(entry.version));
     return judged(
@@ -110,7 +110,7 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
     }));
 }
 
-/** A list that is not longer than a default page looks the same with any default size. */
+/** False if the list fits on a default page: it then looks the same with a larger default size. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }

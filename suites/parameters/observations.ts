@@ -41,7 +41,7 @@ interface Spelling {
   words: string;
   applies(parameter: Parameter): boolean;
   texts(valid: string | undefined): string[];
-  isSpelledSo(text: string): boolean;
+  hasSpelling(text: string): boolean;
 }
 
 const UNUSUAL = ["05", "+5", "1e1"];
@@ -54,7 +54,7 @@ const SPELLINGS: Spelling[] = [
     words: "with an empty value",
     applies: ({ required }) => !required,
     texts: () => [""],
-    isSpelledSo: (text) => text === "",
+    hasSpelling: (text) => text === "",
   },
   {
     requirement: "PARAMETER-SPELLING",
@@ -63,7 +63,7 @@ const SPELLINGS: Spelling[] = [
     words: "with an unusual number",
     applies: ({ role }) => role === "page-size",
     texts: () => UNUSUAL,
-    isSpelledSo: (text) => UNUSUAL.includes(text),
+    hasSpelling: (text) => UNUSUAL.includes(text),
   },
   {
     requirement: "FILTER-SPELLING",
@@ -72,7 +72,7 @@ const SPELLINGS: Spelling[] = [
     words: "in lower case",
     applies: ({ schema }) => schema.format === "country-code",
     texts: (valid) => (valid === undefined ? [] : [valid.toLowerCase()]),
-    isSpelledSo: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
+    hasSpelling: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
   },
 ];
 
@@ -87,7 +87,7 @@ function queryParameters(spec: Spec, detail: string, applies: (parameter: Parame
 }
 
 const spelled = SPELLINGS.map((spelling) => {
-  const { requirement, behaviour, detail, words, applies, texts, isSpelledSo } = spelling;
+  const { requirement, behaviour, detail, words, applies, texts, hasSpelling } = spelling;
   return historyRule<ParameterTarget>({
     requirement,
     notes: behaviour,
@@ -97,7 +97,7 @@ const spelled = SPELLINGS.map((spelling) => {
     probes: (at) => [spellingProbe(behaviour, at, texts)],
     check: (history, { operation, parameter }) =>
       notesOn(
-        sent(history, operation, (entry) => valuesIn(entry, parameter).some((text) => isSpelledSo(text))),
+        sent(history, operation, (entry) => valuesIn(entry, parameter).some((text) => hasSpelling(text))),
         ({ status, entry }) => ({
           requirement,
           operation: operation.key,

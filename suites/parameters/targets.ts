@@ -89,7 +89,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** A recorded history may replace a long text by another of the same length. */
+/** Compares long texts by their length, because a recorded history may have replaced them by others. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If this many resources lack an optional field, the service probably never shows it. */
+/** If so many resources do not show the field that a rule is about, the service probably never shows it. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {
@@ -51,7 +51,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
     }
   const uses = uniqueUses(spec, answers, operation, requirement);
   for (const { entry } of uses.compared) exercised.add(entry);
-  const violations = [...oneOf(faults), ...uses.violations.slice(0, 1)];
+  const violations = [...oneViolation(faults), ...uses.violations.slice(0, 1)];
   return judged(violations, [...exercised], () => unexercised(history, operation));
 }
 
@@ -67,7 +67,7 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
   const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));
   const exercised = seen.flatMap(({ answer, fault }) => (fault === undefined ? [] : [answer.entry]));
-  return judged(oneOf(faults), exercised, () => unexercised(history, operation));
+  return judged(oneViolation(faults), exercised, () => unexercised(history, operation));
 }
 
 function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violation {
@@ -79,11 +79,11 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** A server error counts if the same request fails again, or if concurrent requests fail in another round. */
+/** A server error is a violation if the same request fails again, or concurrent ones fail again in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
-    oneOf(
+    oneViolation(
       answers.map((answer) => ({
         answer,
         fault: { expected: "no server error", actual: `status ${answer.status}`, offending: "status" },
@@ -130,7 +130,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
-function oneOf(faults: Shown[]): Violation[] {
+function oneViolation(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);
   if (!first) return [];

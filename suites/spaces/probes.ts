@@ -26,7 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version, and only one of the two faults of the prefix. */
+/** Depth quick sends each fault under one version. It leaves out a prefix in capitals, or a character before it. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -36,11 +36,11 @@ function faultsToSend(
   const numbered = faults.filter(({ number }) => number !== undefined);
   const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
-    const left = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
+    const omitted = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = sampledVersion(target, operation, REFUSED_UPDATES);
-    // Any faulty update may have a side effect, so updates get all faults.
+    // Each rejected update may have a side effect, so updates are sent with all faults.
     return faults
-      .filter((fault) => isUpdate || numberOf(fault) !== left)
+      .filter((fault) => isUpdate || numberOf(fault) !== omitted)
       .map((fault) => ({ version, fault }));
   }
   return allowedOf(target, operation).flatMap((version, index, versions) =>

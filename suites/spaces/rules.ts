@@ -1,4 +1,4 @@
-/** Tests sections 5 and 8. */
+/** Rules: a request without a space, or with an invalid or unknown one, is rejected (sections 5 and 8). */
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -49,7 +49,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** An id that is too long and also breaks the pattern counts only for SPACE-LENGTH. */
+/** A space id that is too long and also breaks the pattern counts for SPACE-LENGTH alone. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;

@@ -9,8 +9,8 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** A changed read is repeated this often, because other clients may have caused the change. */
-export const LOOKS = 4;
+/** If two reads differ, the read is repeated up to this often: other clients may have caused the change. */
+export const MOST_REPEATS = 4;
 
 export function plainRequests(operation: Operation): Probe {
   return {
@@ -26,7 +26,7 @@ export function plainRequests(operation: Operation): Probe {
         const plan = await undocumentedRequest(call);
         if (operation.method !== "GET") return call.send(plan, "named only");
         let last = await call.ask(plan);
-        for (let look = 0; look < LOOKS && isAccepted(last); look++) {
+        for (let repeat = 0; repeat < MOST_REPEATS && isAccepted(last); repeat++) {
           const next = await call.send(plan, "again");
           if (next.status === last.status && !differenceOf(last.json, next.json)) return last;
           last = next;
@@ -40,7 +40,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Later stages send this write with valid credentials, so the reads may then show changes.
+    // Later stages send the write with a valid token, and its changes would show in the reads.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -56,8 +56,8 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
       });
       const look = () => target.send(plan, { role: "again", valid: true });
       const isSame = (answer: Answer) => sameJson(resourceOf(answer), resourceOf(before));
-      // One equal read is enough: replicas may differ, and the record may change by itself.
-      for (let count = 0; count <= LOOKS; count++) if (isSame(await look())) return;
+      // One read equal to the first is enough: replicas may differ, and the record may change by itself.
+      for (let count = 0; count <= MOST_REPEATS; count++) if (isSame(await look())) return;
       for (let count = 0; count < 2; count++) {
         await target.pause(SLOW_PAUSE);
         await look();

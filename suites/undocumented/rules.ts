@@ -1,4 +1,4 @@
-/** Tests section 4.17. */
+/** Rules for undocumented operations, which the specification only names (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -11,7 +11,7 @@ import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { forSuccesses, SUCCESSES } from "./answers.ts";
 import { differenceOf } from "./differences.ts";
-import { LOOKS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
+import { MOST_REPEATS, plainRequests, wrongTokensBetweenReads } from "./probes.ts";
 
 function undocumented(spec: Spec): RuleTarget[] {
   return operationsOf(spec, "named").map((operation) => ({ operation }));
@@ -68,11 +68,11 @@ const stable = historyRule({
     const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // If one pair under a version is equal, other clients may have caused the differences in the rest.
+    // If one pair under a version is equal, other clients may have caused the differences of its other pairs.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
-    return judged(lasting.length >= LOOKS ? lasting : [], same, nothingShown(history, operation));
+    return judged(lasting.length >= MOST_REPEATS ? lasting : [], same, nothingShown(history, operation));
   },
 });
 
@@ -107,7 +107,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** The read probably shows the effect of a write below its path (`/x/{id}/y` below `/x/{id}`). */
+/** Pairs each write with the read above its path (`/x/{id}/y`, `/x/{id}`), which probably shows its effect. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
@@ -130,7 +130,7 @@ const noEffect = historyRule<WriteTarget>({
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
-    // If the record also changes without a write, the rejected write is not the reason.
+    // The rejected writes are the reason only if reads without a write between them are known to stay the same.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "the read record changes by itself");
     return judged(

@@ -1,4 +1,4 @@
-/** Tests section 4.2. */
+/** Rules: in a space, only one resource has the value of a unique field (section 4.2). */
 
 import { overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -34,15 +34,15 @@ const oneHolder = historyRule<UniqueTarget>({
     judged(
       secondHolders(history, at).filter(({ isConcurrent }) => !isConcurrent),
       [],
-      mustBeRejected(taken(history, at), () => `a second use of ${at.field}`),
+      mustBeRejected(usesOfTaken(history, at), () => `a second use of ${at.field}`),
     ),
-  observe: (history, at) => observedRejections(taken(history, at), () => `duplicate ${at.field}`),
+  observe: (history, at) => observedRejections(usesOfTaken(history, at), () => `duplicate ${at.field}`),
   formerDetails: () => ["in the whole run", ...SECOND_USES.map((use) => `, ${use}`)],
 });
 
 const SECOND_USES = ["same body", "other fields differ", "required fields alone", "longest value"];
 
-function taken(history: History, { operation, field }: UniqueTarget) {
+function usesOfTaken(history: History, { operation, field }: UniqueTarget) {
   const sent = history.creates(operation).sent.filter((call) => uniqueValue(call.sent[field]) !== undefined);
   const entries = new Set(sent.map(({ entry }) => entry));
   return faultyRequests(history, operation, ["UNIQUE-REJECTED"], (entry) => entries.has(entry));
@@ -52,7 +52,7 @@ interface SecondHolder extends Violation {
   isConcurrent: boolean;
 }
 
-/** Creates with the same idempotency key count as one, because they return the same resource. */
+/** Creates with the same idempotency key count as one use, because they return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));
@@ -155,13 +155,16 @@ function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: ot
   return texts.every((name) => name in one && sameJson(one[name], other[name]));
 }
 
-/** If all other fields are the same, only the texts can be the reason for a rejection. */
+/** True if both creates send the same fields, but other texts: then the texts may be why one was rejected. */
 function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
   const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/** Another shared value (a second unique one) might be the reason for the rejection. */
+/**
+ * True if the two creates have no tagged value in common except the texts. Another one, such as that of a second
+ * unique field, might be the reason for the rejection.
+ */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,
@@ -182,7 +185,7 @@ const perSpace = historyRule<UniqueTarget>({
   writes: true,
   check(history, { operation, field }) {
     const { accepted } = history.creates(operation);
-    const inOther = ({ sent, entry }: SentCreate) =>
+    const earlierInOtherSpace = ({ sent, entry }: SentCreate) =>
       accepted.find(
         (use) =>
           use.entry.space !== entry.space &&
@@ -190,10 +193,10 @@ const perSpace = historyRule<UniqueTarget>({
           uniqueValue(use.sent[field]) !== undefined &&
           sameJson(use.sent[field], sent[field]),
       );
-    const shared = accepted.filter(inOther).map(({ entry }) => entry);
+    const shared = accepted.filter(earlierInOtherSpace).map(({ entry }) => entry);
     const isAlike = (later: Use, call: SentCreate) => isSameBut(later, call, [field]);
     const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
-      const first = inOther(rejected);
+      const first = earlierInOtherSpace(rejected);
       return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
     return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));

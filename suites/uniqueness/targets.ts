@@ -17,7 +17,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/** Undefined for null and empty text: the specification does not say that these are unique. */
+/** Returns undefined for null and empty text, which the specification does not require to be unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

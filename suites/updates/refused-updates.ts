@@ -11,7 +11,7 @@ import { groupedBy } from "../../spec/grouped.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
-import { fromOtherSpaces, inOtherSpace, whole } from "../isolation/other-spaces.ts";
+import { fromOtherSpaces, inOtherSpace, withLargestPage } from "../isolation/other-spaces.ts";
 import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
@@ -81,7 +81,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
     return found.answer;
   }
   return target.memoize(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
-    call.send(inOtherSpace(target, whole(await call.fresh()), "unknown")),
+    call.send(inOtherSpace(target, withLargestPage(await call.fresh()), "unknown")),
   );
 }
 

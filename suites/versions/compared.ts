@@ -32,14 +32,14 @@ interface VersionsCompared {
   evidence: Entry[];
 }
 
-interface Look {
+interface ComparedAnswer {
   place: string;
   entry: Entry;
   read?: ListRead;
 }
 
-/** A difference must show in this many pairs. Creates are not repeated, so all their pairs must differ, however few. */
-const ENOUGH = 6;
+/** A difference must show in this many pairs, except between creates: these are not repeated, so one pair is enough. */
+const ENOUGH_PAIRS = 6;
 
 export const comparedVersions = memoized(
   compareVersions,
@@ -74,30 +74,30 @@ function lastingIn(
   const isSame = ({ finding }: (typeof group)[number]) =>
     finding.difference?.expected === difference.expected || (isCreate && finding.difference !== null);
   if (!group.every(isSame)) return [];
-  const verdict = isCreate || group.length >= ENOUGH ? "differs" : "open";
+  const verdict = isCreate || group.length >= ENOUGH_PAIRS ? "differs" : "open";
   const { requirement, subject } = last.finding;
   const offending = subject === PAGINATION ? "/pagination" : "/result";
   return [{ ...difference, requirement, shownBy: last.pair, offending, verdict }];
 }
 
-function pairsOf(history: History, at: VersionPair): [Look, Look][] {
-  const last = new Map<string, Look>();
-  return looksAt(history, at).flatMap((look): [Look, Look][] => {
-    const before = last.get(look.place);
-    last.set(look.place, look);
-    if (before === undefined || before.entry.version === look.entry.version) return [];
-    return [look.entry.version === at.newer ? [before, look] : [look, before]];
+function pairsOf(history: History, at: VersionPair): [ComparedAnswer, ComparedAnswer][] {
+  const last = new Map<string, ComparedAnswer>();
+  return answersUnder(history, at).flatMap((answer): [ComparedAnswer, ComparedAnswer][] => {
+    const before = last.get(answer.place);
+    last.set(answer.place, answer);
+    if (before === undefined || before.entry.version === answer.entry.version) return [];
+    return [answer.entry.version === at.newer ? [before, answer] : [answer, before]];
   });
 }
 
-function looksAt(history: History, { operation, older, newer }: VersionPair): Look[] {
-  const epochs = epochsOf(history);
+function answersUnder(history: History, { operation, older, newer }: VersionPair): ComparedAnswer[] {
+  const writesBefore = writesBeforeOf(history);
   const isMeant = ({ version }: Entry) => version === older || version === newer;
   if (operation.list)
-    return history.lists.reads(operation).flatMap((read): Look[] => {
+    return history.lists.reads(operation).flatMap((read): ComparedAnswer[] => {
       const { entry } = read.pages[0] ?? {};
       if (!entry || !isMeant(entry)) return [];
-      const place = JSON.stringify([epochs.get(entry), placeOf(entry), read.filters, read.size]);
+      const place = JSON.stringify([writesBefore.get(entry), placeOf(entry), read.filters, read.size]);
       return [{ place, entry, read }];
     });
   const isRead = operation.method === "GET";
@@ -106,7 +106,7 @@ function looksAt(history: History, { operation, older, newer }: VersionPair): Lo
     .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, operation, entry))
     .map((entry) => {
       const { url } = entry.request;
-      return { entry, place: JSON.stringify([isRead ? epochs.get(entry) : null, url, placeOf(entry)]) };
+      return { entry, place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, placeOf(entry)]) };
     });
 }
 
@@ -131,12 +131,18 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-const epochsOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
+/** Reads with the same number of writes before them can be compared. */
+const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
 });
 
-function compare(history: History, operation: Operation, older: Look, newer: Look): Iterable<VersionFinding> {
+function compare(
+  history: History,
+  operation: Operation,
+  older: ComparedAnswer,
+  newer: ComparedAnswer,
+): Iterable<VersionFinding> {
   if (older.read && newer.read) return listFindings(history.spec, operation, older.read, newer.read);
   const [before, after] = [older, newer].map(({ entry }) => resultIn(entry));
   if (operation.kind === "named") return isEmpty(before) ? [] : valueFindings(before, after, "/result");

@@ -51,7 +51,10 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/** Returns versions that the service must reject (`x-refused`, of other operations, future, malformed). */
+/**
+ * Returns versions that the service must reject: those in `x-refused`, one of other operations, a later one and a
+ * made-up text.
+ */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
@@ -71,7 +74,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** The versions do not simply alternate: two replicas that answer in turn would look like two versions. */
+/** The versions must not simply alternate, else two replicas that answer in turn would look like two versions. */
 const ORDER = [
   "newer",
   "older",
@@ -98,7 +101,7 @@ export function underTwoVersions(at: VersionPair): Probe {
         lookAt(new Call(target, operation, at[which]), again);
       await look("older", false);
       await look("newer", false);
-      // A write between the two makes them incomparable.
+      // If a write came between the two reads, they can't be compared, and the older version is asked again.
       if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
       for (const which of ORDER) {
         const { differences } = comparedVersions(target.history(), at);

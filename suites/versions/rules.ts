@@ -1,4 +1,4 @@
-/** Tests section 9. */
+/** Rules: each version is accepted, and a newer one shows all that an older one shows (section 9). */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";
@@ -73,7 +73,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** No other rule judges valid requests for lists without a required parameter or a page size. */
+/** False for lists without a page size or a required parameter: no other rule judges valid requests to them. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||

@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** If only one request sent a field, its values may differ, so there is no finding. */
+/** Compares the answers to two writes. A field that only one of them sent may differ, so it is left out. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -31,7 +31,7 @@ export function* writeFindings(
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
     // Each answer shows what its request sent, so the versions agree even if the two values differ.
     else if (senders === "both" && name in is) yield* compare(was, was);
-    else if (senders === "none" && !isTaken(history, operation, name))
+    else if (senders === "none" && !isUpdatable(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
   }
 }
@@ -40,7 +40,7 @@ function only(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
 }
 
-function isTaken({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
+function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {
   return kind === "update" && name in (spec.schemas.flatten(body).properties ?? {});
 }
 
@@ -62,7 +62,10 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/** Two new resources need values of the same type; an updated resource must keep its values, except times. */
+/**
+ * Compares values that neither request sent. In two new resources they must have the same type. An updated resource
+ * must keep them, except times.
+ */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {
