@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // This runs for every item of a list, so a service without hooks must lose no time here.
+  // The result is called for every item of a list, so it must cost nothing if there are no hooks.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -76,7 +76,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** An earlier hook may have replaced the envelope by a value that is no object. */
+/** Skips the hook if an earlier one has replaced the envelope by a value that is no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

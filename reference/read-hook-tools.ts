@@ -40,7 +40,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/** In a path, `*` means every element. An absent value stays absent. */
+/** Changes the value at a path such as `amount/value`. A part `*` stands for every element of a list. */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;

@@ -146,7 +146,7 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of a small maximum is 1, so a list with two elements shows the defect.
+  // Also breaks ACCEPTED: half of the maximum of 3 addresses is 1, so an ordinary body with 2 is rejected.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),

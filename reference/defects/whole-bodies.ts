@@ -84,7 +84,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Without this, the missing fields would be the reason why a malformed body is rejected. */
+/** Overlooks missing fields, for which a malformed body would still be rejected. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2

@@ -19,11 +19,12 @@ interface Cache {
   readonly key: (ctx: Context) => string;
   readonly isMeant: (ctx: Context) => boolean;
   readonly forgets: (write: Write, key: string) => boolean;
-  readonly refuses: boolean;
+  /** True if a request that the service rejects gets no answer from the cache. */
+  readonly checksFirst: boolean;
   readonly latestOnly: boolean;
 }
 
-function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache): () => Hooks {
+function cached({ operation, key, isMeant, forgets, checksFirst, latestOnly }: Cache): () => Hooks {
   return () => {
     const kept = new Map<string, ResponseDraft>();
     const writes = new Map<string, number>();
@@ -38,7 +39,7 @@ function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache
         if (ctx.operation !== operation || !isMeant(ctx)) return response;
         const name = key(ctx);
         const known = kept.get(name);
-        if (known && (response.status === 200 || !refuses)) return known;
+        if (known && (response.status === 200 || !checksFirst)) return known;
         if (response.status !== 200) return response;
         if (latestOnly) kept.clear();
         kept.set(name, response);
@@ -80,7 +81,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page after an older cursor, so only updates make such a page outdated. */
+/** A page behind a cursor never shows newer webhooks, so only an update can make it outdated. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -164,7 +165,7 @@ function stale(): Defect[] {
             key: wholeKey,
             isMeant,
             forgets,
-            refuses: true,
+            checksFirst: true,
             latestOnly: false,
           }),
         })),
@@ -190,7 +191,7 @@ function staleForNew(): Defect[] {
           key: wholeKey,
           isMeant,
           forgets: forgets(term),
-          refuses: true,
+          checksFirst: true,
           latestOnly: false,
         }),
       }),
@@ -233,8 +234,8 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A read of a resource in another space is rejected, so a cache can't confuse spaces there.
-          refuses: part !== "token" && !(part === "space" && operation.includes("{")),
+          // A request without a token or in another space is rejected, so only a cache that is asked first shows it.
+          checksFirst: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
       })),

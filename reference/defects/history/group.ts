@@ -7,7 +7,7 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** The conditions of these defects read the recorded requests. */
+/** Makes the defects record all requests, because their conditions depend on earlier ones. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map(({ name, hooks, ...others }) => ({
     ...others,
@@ -20,7 +20,7 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Keeps one in `n` of the conditions, because all would take too long. They differ between operations. */
+/** Keeps one in `n` of the conditions, because all would take too long. Each operation keeps others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);

@@ -39,7 +39,7 @@ function inPages(
 const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
   [second, first, ...others].filter((item) => item !== undefined);
 
-/** The last item of each page stays, because the cursor belongs to it. */
+/** The last item of a page keeps its place, because the cursor points to it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
     (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
