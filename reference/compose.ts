@@ -33,6 +33,11 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
+/** Returns the hooks of a defect or a variant, made anew if they keep state. */
+export function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
+  return typeof hooks === "function" ? hooks() : hooks;
+}
+
 export function compose(sets: readonly Hooks[]): ActiveHooks {
   return {
     seed: fold(sets.map((set) => set.seed)),

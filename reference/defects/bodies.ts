@@ -56,8 +56,12 @@ const typeFault = (taken: string, applies: RuleFault["applies"]): RuleFault => (
 
 const sizeRule = ({ type }: BodyField, end: "min" | "max"): Rule =>
   type === "list" ? `${end}Items` : `${end}Length`;
-const sizeRequirement = ({ operation, type }: BodyField, end: "min" | "max") =>
-  `${prefixOf(operation)}-${type === "list" ? (end === "min" ? "TOO-FEW" : "TOO-MANY") : end === "min" ? "TOO-SHORT" : "TOO-LONG"}`;
+const SIZE_REQUIREMENTS = {
+  list: { min: "TOO-FEW", max: "TOO-MANY" },
+  text: { min: "TOO-SHORT", max: "TOO-LONG" },
+} as const;
+const sizeRequirement = ({ type }: BodyField, end: "min" | "max") =>
+  SIZE_REQUIREMENTS[type === "list" ? "list" : "text"][end];
 
 const moved = (
   name: string,
@@ -70,8 +74,8 @@ const moved = (
   operator: name,
   applies: (field) => field[end] !== undefined && to(field[end] ?? 0) >= 0,
   breaks: (field) =>
-    [edge ? "EDGES" : sizeRequirement(field, end).replace(/^[A-Z]+-/, ""), ...also].map(
-      (name) => `${prefixOf(field.operation)}-${name}`,
+    [edge ? "EDGES" : sizeRequirement(field, end), ...also].map(
+      (requirement) => `${prefixOf(field.operation)}-${requirement}`,
     ),
   does: ({ name: field }) => `${does} of ${field}`,
   hooks: (field) =>

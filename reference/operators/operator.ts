@@ -1,3 +1,4 @@
+import { hooksOf } from "../compose.ts";
 import type { Context } from "../context.ts";
 import type { Defect } from "../defects/defect.ts";
 import type { Where } from "../hook-tools.ts";
@@ -57,7 +58,7 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
       does: `${operation}: ${does}${when ? `, ${when.says}` : ""}.`,
       requirements: [...new Set([...breaks, ...differing(operation, breaks, when)])],
       operations: [operation],
-      hooks: () => only(typeof hooks === "function" ? hooks() : hooks, isMeant),
+      hooks: () => only(hooksOf({ hooks }), isMeant),
       ...(equivalent === undefined ? {} : { equivalent }),
     };
   });

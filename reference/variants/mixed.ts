@@ -1,5 +1,4 @@
-import { compose } from "../compose.ts";
-import { hooksOf } from "./tools.ts";
+import { compose, hooksOf } from "../compose.ts";
 import type { Variant } from "./variant.ts";
 
 /** Makes one variant of several, which must not undo each other. */

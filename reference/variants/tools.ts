@@ -4,7 +4,7 @@ import type { Context, ResponseDraft } from "../context.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import type { Fixtures } from "./variant.ts";
 
 export function seeded(
   kinds: readonly Kind[],
@@ -67,10 +67,6 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
       step(round + 1);
     });
   step(0);
-}
-
-export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
-  return typeof hooks === "function" ? hooks() : hooks;
 }
 
 export function together(...sets: readonly Hooks[]): Hooks {

@@ -3,7 +3,7 @@ import { DOCUMENTED, IN_SPACES, PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { eachWith, operator } from "../../operators/operator.ts";
-import { asked, NEWER, OLDER } from "../../read-hook-tools.ts";
+import { asked, FILTERS, isFiltered, limitOf, NEWER, OLDER } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
@@ -63,9 +63,6 @@ function keyWithout(part: string): (ctx: Context) => string {
 }
 const wholeKey = keyWithout("");
 
-const FILTERS = ["mode", "status", "ussd_code"];
-const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !== "");
-
 type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
 
 const SCOPES: Readonly<Record<string, Scope>> = {
@@ -78,7 +75,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   ...SCOPES,
   "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
   "page-of-50": ["pages of 50 are kept", (ctx) => asked(ctx, "limit") === "50"],
-  "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
+  "small-page": ["pages of less than 10 are kept", (ctx) => limitOf(ctx) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
 /** A page behind a cursor never shows newer webhooks, so only an update can make it outdated. */

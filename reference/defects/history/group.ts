@@ -1,3 +1,4 @@
+import { hooksOf } from "../../compose.ts";
 import { recording } from "../../history/journal.ts";
 import type { HistoryCondition } from "../../history/past.ts";
 import type { OperationName } from "../../operations.ts";
@@ -9,10 +10,10 @@ const PREFIX = "history-";
 
 /** Makes the defects record all requests, because their conditions depend on earlier ones. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
-  return defects.map(({ name, hooks, ...others }) => ({
-    ...others,
-    name: PREFIX + name,
-    hooks: () => together(typeof hooks === "function" ? hooks() : hooks, recording()),
+  return defects.map((defect) => ({
+    ...defect,
+    name: PREFIX + defect.name,
+    hooks: () => together(hooksOf(defect), recording()),
   }));
 }
 

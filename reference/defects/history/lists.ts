@@ -5,7 +5,7 @@ import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { type Row, tabled } from "../../operators/operator.ts";
 import { Rejected } from "../../problems.ts";
-import { asked, moveStart } from "../../read-hook-tools.ts";
+import { asked, FILTERS, moveStart } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { oneOf } from "./group.ts";
@@ -113,8 +113,6 @@ const OF_ALL: Readonly<Record<string, Row>> = {
     (where) => refuse(where, "query", { at: "query", rule: "state", message: "not now" }, () => true),
   ],
 };
-
-const FILTERS = ["mode", "status", "ussd_code"];
 
 function losingOne(): () => Hooks {
   return () => {

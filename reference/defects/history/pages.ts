@@ -3,13 +3,12 @@ import { PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { ALWAYS, across, type Fault, type Row, tabled } from "../../operators/operator.ts";
-import { asked } from "../../read-hook-tools.ts";
+import { asked, isFiltered, limitOf } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const WEBHOOKS: Where = ["GET /webhooks"];
-const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
@@ -113,8 +112,6 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
     };
   };
 }
-
-const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
 
 function ofUpdated(): Defect[] {
   const webhook = (
