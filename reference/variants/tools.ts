@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { compose } from "../compose.ts";
 import type { Context, ResponseDraft } from "../context.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Fixtures } from "./variant.ts";
+
+export { together } from "../write-hook-tools.ts";
 
 export function seeded(
   kinds: readonly Kind[],
@@ -67,10 +68,6 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
       step(round + 1);
     });
   step(0);
-}
-
-export function together(...sets: readonly Hooks[]): Hooks {
-  return compose(sets);
 }
 
 export function textsOf(value: Json): string[] {
