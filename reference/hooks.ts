@@ -94,7 +94,7 @@ export interface Hooks {
     page: { items: readonly StoredRecord[]; window: Window },
   ) => string | null;
 
-  /** `index` is the position on the page, or -1 for a single resource. */
+  /** Gets a resource as an answer shows it. `index` is its position on the page, or -1 outside of lists. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
     pagination: JsonObject,

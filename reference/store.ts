@@ -16,13 +16,13 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** Never changed: an update puts another record in its place. */
+/** A record is never changed: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields of the resource but its id. Values from clients are stored unchanged. */
+  /** The fields of the resource, without its id. Values from clients are stored unchanged. */
   readonly data: JsonObject;
 }
 

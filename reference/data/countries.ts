@@ -14,7 +14,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** Their currencies have 0, 2 and 3 decimal places, so that a service that assumes 2 is found. */
+/** Among them are currencies with 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** The records of the first space. The second has 30 % of each kind, but as many USSD OTPs. */
+/** How many records the first space has. The second has 30 % of them, but as many USSD OTPs as the first. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;

@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // An update without `isActive` may set a payment code's default. An update of a payout has only one field.
+  // Not `isActive` of codes, whose default an update may set. Not payouts, whose updates have one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&

@@ -22,13 +22,13 @@ function isSentBy(operation: OperationName, path: string): boolean {
 }
 
 function fields(): Defect[] {
-  // Without ids, elements of lists and structured objects: their change breaks other requirements, too.
+  // Not ids, elements of lists and structured objects: their change breaks other requirements, too.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // A new resource and a field that the update sent have new values. A secret may be masked.
+  // Not new resources or fields that the update sent, whose values are new. Not secrets, which may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

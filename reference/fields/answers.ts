@@ -26,7 +26,7 @@ export interface Field {
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** The values of `status`. */
+  /** The values that `status` can have. */
   readonly states: readonly string[];
 }
 

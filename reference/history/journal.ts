@@ -10,10 +10,10 @@ import type { StoredRecord } from "../store.ts";
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** The resources that it named, read or wrote. */
+  /** The ids of the resources that the request named, read or wrote. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
-  /** The first stage that found a problem. */
+  /** The first stage that found a problem with the request. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
@@ -41,7 +41,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** Returns the id in the path, or the id that a create with this key made. Else the text is empty. */
+  /** Returns the id in the path, or that of the resource created with this key, or an empty text. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }

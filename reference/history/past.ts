@@ -5,13 +5,13 @@ import { journalOf, type Step } from "./journal.ts";
 /** A request (`ctx`) with the requests before it. */
 export interface Past {
   readonly ctx: Context;
-  /** About the same resource. */
+  /** Earlier requests about the same resource. */
   readonly own: readonly Step[];
-  /** Of the same operation. */
+  /** Earlier requests of the same operation. */
   readonly same: readonly Step[];
-  /** About resources of the same kind. */
+  /** Earlier requests about resources of the same kind. */
   readonly kind: readonly Step[];
-  /** On the same connection. */
+  /** Earlier requests on the same connection. */
   readonly onConnection: readonly Step[];
   readonly all: readonly Step[];
 }

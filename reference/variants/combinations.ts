@@ -13,7 +13,7 @@ const NEVER = [
   /^quota-of-(three|twelve).*$/,
 ];
 
-/** Variants that are not in one combination, because they change the same thing. */
+/** Pairs of variants that are never in one combination, because both change the same thing. */
 const APART: readonly (readonly [RegExp, RegExp])[] = [
   // A cache would repeat records that are late already, and cursors that work only once.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],

@@ -231,7 +231,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A request without a token or in another space is rejected, so only a cache that is asked first shows it.
+          // The service rejects wrong tokens and other spaces, so the defect shows only if the cache answers first.
           checksFirst: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** Of `isActive` only, because no other field has a documented default. */
+/** Only for `isActive`, because no other field of a create has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],

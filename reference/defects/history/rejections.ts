@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Not payouts: they have one field, so a rejected update has no valid one that could be stored. */
+/** Not payouts: their updates have one field, so a rejected update has no valid field that could be stored. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -21,7 +21,7 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/** Stores those valid fields that are meant, although the update is rejected for another field. */
+/** Stores the valid fields for which `isMeant` holds, although the update is rejected for another field. */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
