@@ -3,7 +3,7 @@ import { isObject, type Json } from "./json.ts";
 import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 
-/** Deeper JSON would exhaust the service. */
+/** JSON that is nested deeper is rejected, because it could overflow the call stack. */
 const DEEPEST = 200;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

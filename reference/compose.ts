@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // This runs for every item of a list, so a service without hooks must lose no time here.
+  // The result is called for every item of a list, so it must cost nothing if there are no hooks.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -31,6 +31,11 @@ function eachAwaited<A extends unknown[]>(
   return async (...args) => {
     for (const step of given) await step(...args);
   };
+}
+
+/** Returns the hooks of a defect or a variant, made anew if they keep state. */
+export function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
+  return typeof hooks === "function" ? hooks() : hooks;
 }
 
 export function compose(sets: readonly Hooks[]): ActiveHooks {
@@ -76,7 +81,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** An earlier hook may have replaced the envelope by a value that is no object. */
+/** Skips the hook if an earlier one has replaced the envelope by a value that is no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -32,7 +32,7 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** The rule `default` is a default value, and no limit. */
+/** The place of a limit, such as `query.limit`, and its rule. The rule `default` is for a default value. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
@@ -43,7 +43,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** `start` is included, `end` is excluded. */
+/** The items of a page: those from index `start` to `end - 1` of the list. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -51,10 +51,10 @@ export interface Window {
 
 export type Purpose = "list" | "read" | "write";
 
-/** Each hook gets a value of the reference service, and returns the value to use instead. */
+/** Most hooks get a value that the reference service has made, and return the value to use instead. */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Other clients begin their activity here, through `service.later`. */
+  /** Called when the service starts. A variant makes other clients act from here, with `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
@@ -63,9 +63,9 @@ export interface Hooks {
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** An empty list accepts the request. */
+  /** Gets the problems that a stage found. The request passes the stage if the hook returns none. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
-  /** Returns true to report problems only after the operation was carried out. */
+  /** If it returns true, the operation is carried out before the request is rejected for the problems. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
 
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
@@ -81,7 +81,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** The index of the first item after a cursor, or null for a cursor of another list. */
+  /** Gets the index of the first item after a cursor, or null if this list did not issue the cursor. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -94,7 +94,7 @@ export interface Hooks {
     page: { items: readonly StoredRecord[]; window: Window },
   ) => string | null;
 
-  /** `index` is the position on the page, or -1 for a single resource. */
+  /** Gets a resource as an answer shows it. `index` is its position on the page, or -1 outside of lists. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
     pagination: JsonObject,
@@ -106,7 +106,7 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  /** By default, a key is identified by space, operation, path parameters and key. */
+  /** Gets the text under which a key is stored: its space, operation, path parameters and the key itself. */
   keyIndex?: (index: string, ctx: Context) => string;
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
@@ -117,23 +117,23 @@ export interface Hooks {
   ) => "before-write" | "after-write" | "never";
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
-  /** Returns true to repeat checks of the store right before the write. */
+  /** If false, a write does not notice what other requests have stored since it was checked. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
-  /** An undefined value removes the field. */
+  /** Gets the fields that an update changes. A value of undefined removes the field. */
   changes?: (
     changes: Readonly<Record<string, Json | undefined>>,
     ctx: Context,
     record: StoredRecord,
   ) => Readonly<Record<string, Json | undefined>>;
-  /** The record as shown and stored. `previous` is null for a create. */
+  /** Gets the record that a write shows and stores. `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** Null stores nothing. */
+  /** Changes the stored record, but not the shown one. If it returns null, nothing is stored. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** Empty if the webhook is not subscribed to the event. */
+  /** Gets one delivery, or none if the webhook is not subscribed to the event. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,

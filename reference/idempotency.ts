@@ -17,7 +17,10 @@ export function checkKey(ctx: Context): void {
   ctx.key = key;
 }
 
-/** A rejected request leaves the key unused. @throws Rejected if the key was used with another body */
+/**
+ * Returns the result of the first request with the key, which `work` makes. A rejected request leaves the key unused.
+ * @throws Rejected if the key was used with another body
+ */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;
   if (ctx.key === "") return work();

@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 
 export interface IncomingRequest {
   readonly method: string;
-  /** The path, percent-encoded, without query and base path. */
+  /** Percent-encoded, without query and base path. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export interface ResponseDraft {
   readonly delayMs: number;
   /** `bytewise`: one byte at a time. `until-close`: the end of the connection ends the body. */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang`: no answer. `truncate`: the connection closes in the middle of the body. */
+  /** `hang`: no answer. `reset`: the connection closes first. `truncate`: it closes in the middle of the body. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
   /** Headers after the body. Only a chunked body can have them. */

@@ -4,7 +4,7 @@ export interface OperationFacts {
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;
-  /** True if the operation has no documented shape (section 4.17). */
+  /** True if the specification shows no request and response of the operation (section 4.17). */
   readonly undocumented: boolean;
 }
 

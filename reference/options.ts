@@ -9,9 +9,9 @@ export interface ReferenceOptions {
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** By default, the paths of both readings of section 9. */
+  /** Section 9 leaves open if paths begin with `/v1`. By default, the service takes both forms. */
   readonly paths?: Paths;
-  /** A prefix of every path (`/payments`). */
+  /** A prefix of every path, such as `/payments`. */
   readonly basePath?: string;
 }
 
@@ -21,7 +21,7 @@ export interface RunningService {
   readonly space: string;
   readonly secondSpace: string;
   readonly secondToken: string;
-  /** Resources of the first space, by their names in `--fixture`. */
+  /** Values for `--fixture`, by name. `payout` is the id of a payout in the first space. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** After more bytes, the service closes the connection. */
+/** If a body has more bytes than this, the service closes the connection. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;

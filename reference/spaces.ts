@@ -5,7 +5,10 @@ import { judge } from "./stages.ts";
 
 const at = "header.Service-Space-Id";
 
-/** An unknown space and a space of others look the same (section 5). @throws Rejected 403 for both */
+/**
+ * @throws Rejected 400 for a malformed space id, and 403 for a space that the token may not use. A space that does
+ * not exist is answered like one of others (section 5).
+ */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
   const { hooks, tokens, spaces } = ctx.service;

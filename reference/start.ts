@@ -1,10 +1,10 @@
-import { compose } from "./compose.ts";
+import { compose, hooksOf } from "./compose.ts";
 import { makeSeed } from "./data/seed.ts";
 import { historyDefects } from "./defects/history/index.ts";
 import { defects } from "./defects/index.ts";
 import { EVENT_NAMES } from "./deliveries.ts";
 import { dispatch } from "./dispatch.ts";
-import type { Hooks, Service } from "./hooks.ts";
+import type { Service } from "./hooks.ts";
 import type { ReferenceOptions, RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ServiceState } from "./service.ts";
@@ -23,10 +23,6 @@ export const ACCESS = {
 function known<T>(found: T | undefined, name: string, what: string): T {
   if (!found) throw new RangeError(`there is no ${what} named ${name}`);
   return found;
-}
-
-function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
-  return typeof hooks === "function" ? hooks() : hooks;
 }
 
 export interface Prepared {
@@ -57,7 +53,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
-/** The published package does not contain the variants. */
+/** Imports the variants only if one is named, because the published package does not contain them. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");

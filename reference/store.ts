@@ -16,20 +16,20 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** An update replaces the record, and never changes it. */
+/** A record is never changed: an update replaces it. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** Input of clients is stored unchanged. */
+  /** The fields of the resource, without its id. Values from clients are stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** The oldest comes first, so that adding is cheap. */
+  /** Oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
@@ -53,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Newer records have higher numbers. */
+  /** Returns a number that is higher for newer records. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -8,7 +8,7 @@ import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** An undefined value removes the field. */
+/** The fields that an update changes. A value of undefined removes the field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
 export interface Creation {
@@ -60,7 +60,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/** @throws Rejected without changing anything */
+/** @throws Rejected before anything is changed */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });
@@ -69,7 +69,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Another update may have been written in between.
+  // Another update may have been written since the record was found.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });

@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** The second space has about a third of these records. */
+/** How many records the first space has. The second has 30 % of them, but as many USSD OTPs as the first. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -49,11 +49,10 @@ function spaceData(
 ): Kept {
   const amount = (kind: keyof typeof DEFAULT_SIZES) => Math.ceil((size[kind] ?? DEFAULT_SIZES[kind]) * share);
   const accounts = financialAccounts(random, amount("financialAccounts"), space);
-  const otps = share === 1 ? amount("ussdOtps") : (size.ussdOtps ?? DEFAULT_SIZES.ussdOtps);
   return {
     financialAccount: accounts,
     paymentCode: paymentCodes(random, amount("paymentCodes"), { space, accounts, providerCodes: codes }),
-    ussdOtp: ussdOtps(random, otps, space),
+    ussdOtp: ussdOtps(random, size.ussdOtps ?? DEFAULT_SIZES.ussdOtps, space),
     webhook: webhooks(random, amount("webhooks"), space),
     payout: payouts(random, amount("payouts"), space, accounts, codes),
     financialTransaction: financialTransactions(random, amount("financialTransactions"), space, accounts),
@@ -103,7 +102,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two values for each field, so that an update can choose the other one.
+      // Two currencies and two URLs, so that a second request can send another value than the first.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

@@ -12,7 +12,7 @@ import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import { inTurn, operator } from "../operators/operator.ts";
-import { once, type Part, parts, placesOf } from "../operators/parts.ts";
+import { inOneCase, type Part, parts, placesOf } from "../operators/parts.ts";
 import { changeAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
@@ -131,7 +131,7 @@ function transport(): Defect[] {
   return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]], from) =>
     operator(
       name,
-      once(placesOf(DOCUMENTED), from).map(([{ operation }, when]) => ({
+      inOneCase(placesOf(DOCUMENTED), from).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: [breaks],
@@ -146,7 +146,7 @@ function listed(): Defect[] {
   return Object.entries(LISTED).flatMap(([name, [does, change]], from) =>
     operator(
       name,
-      once(placesOf(LISTS), from).map(([{ operation }, when]) => ({
+      inOneCase(placesOf(LISTS), from).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: ["RESULT-LIST"],
@@ -236,7 +236,7 @@ function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, sta
 function fields(): Defect[] {
   return Object.entries(FIELD_OPERATORS).flatMap(([name, change], from) => {
     const places = FIELD_PLACES.filter(({ field }) => change.breaks(field).length > 0);
-    const inAll = once(places, from).map(([place, when]) => ({
+    const inAll = inOneCase(places, from).map(([place, when]) => ({
       operation: place.operation,
       at: place.field.path.replaceAll("/*/", "/").replaceAll("/", "."),
       when,

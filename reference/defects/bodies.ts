@@ -56,8 +56,12 @@ const typeFault = (taken: string, applies: RuleFault["applies"]): RuleFault => (
 
 const sizeRule = ({ type }: BodyField, end: "min" | "max"): Rule =>
   type === "list" ? `${end}Items` : `${end}Length`;
-const sizeRequirement = ({ operation, type }: BodyField, end: "min" | "max") =>
-  `${prefixOf(operation)}-${type === "list" ? (end === "min" ? "TOO-FEW" : "TOO-MANY") : end === "min" ? "TOO-SHORT" : "TOO-LONG"}`;
+const SIZE_REQUIREMENTS = {
+  list: { min: "TOO-FEW", max: "TOO-MANY" },
+  text: { min: "TOO-SHORT", max: "TOO-LONG" },
+} as const;
+const sizeRequirement = ({ type }: BodyField, end: "min" | "max") =>
+  SIZE_REQUIREMENTS[type === "list" ? "list" : "text"][end];
 
 const moved = (
   name: string,
@@ -70,8 +74,8 @@ const moved = (
   operator: name,
   applies: (field) => field[end] !== undefined && to(field[end] ?? 0) >= 0,
   breaks: (field) =>
-    [edge ? "EDGES" : sizeRequirement(field, end).replace(/^[A-Z]+-/, ""), ...also].map(
-      (name) => `${prefixOf(field.operation)}-${name}`,
+    [edge ? "EDGES" : sizeRequirement(field, end), ...also].map(
+      (requirement) => `${prefixOf(field.operation)}-${requirement}`,
     ),
   does: ({ name: field }) => `${does} of ${field}`,
   hooks: (field) =>
@@ -146,7 +150,7 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of a small maximum is 1, so a list with two elements shows the defect.
+  // Also breaks ACCEPTED: half of the maximum of 3 addresses is 1, so an ordinary body with 2 is rejected.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),

@@ -103,7 +103,7 @@ const CANCELS: Readonly<
   ],
 };
 
-/** The requirements that break if an update that a stage rejects still cancels the code. */
+/** By stage: the requirements that break if an update that the stage rejects still cancels the code. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],

@@ -4,7 +4,7 @@ import { moveLimit, PAGED, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { FILTERED, VERSION_CHOICES } from "../operators/condition.ts";
 import { across, type Cases, type Row, SOME_VERSION, tabled } from "../operators/operator.ts";
-import { asked, listOf, moveStart } from "../read-hook-tools.ts";
+import { asked, limitOf, listOf, moveStart } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
@@ -22,7 +22,6 @@ const everyCase: Cases = (operation) => [
 ];
 
 const hasAfter = (ctx: Context) => asked(ctx, "after") !== "";
-const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 function cursorBehind(ctx: Context, item: StoredRecord): string {
   return item.kind === "webhook" ? item.id : encodeCursor(ctx, listOf(ctx), item);
@@ -34,7 +33,7 @@ function ordered(
   return () => ({ members: change });
 }
 
-/** A cursor works once. `again` returns its position for later uses. */
+/** A cursor works the first time. For each later use, `again` returns its position, or null to refuse it. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();

@@ -7,8 +7,8 @@ export interface Defect {
   readonly does: string;
   readonly requirements: readonly string[];
   readonly operations: Where;
-  /** Each service needs its own hooks if these keep state. */
+  /** A function if the hooks keep state. It is called once for each service. */
   readonly hooks: Hooks | (() => Hooks);
-  /** The reason why no request distinguishes the defect from a conforming service. */
+  /** Why no request distinguishes the defect from a conforming service. */
   readonly equivalent?: string;
 }

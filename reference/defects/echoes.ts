@@ -1,6 +1,6 @@
 import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import type { Json } from "../json.ts";
-import { changing, isFree, isSent, SAYS, type Way } from "../operators/changing.ts";
+import { changing, isOrdinary, isSent, SAYS, type Way } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { inTurn } from "../operators/operator.ts";
@@ -10,7 +10,6 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/** No operation reads a financial account again, so only the answer to its create can show a change. */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -18,7 +17,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Changes that even a careful service could make. */
+/** Changes that a service may make on purpose. They break a requirement of their own, about details. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -64,7 +63,7 @@ function details(): Defect[] {
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {
-    const fields = BODY_FIELDS.filter((field) => applies(field) && isFree(field));
+    const fields = BODY_FIELDS.filter((field) => applies(field) && isOrdinary(field));
     const about = (way: Way) => (field: BodyField) => ({
       breaks: breaks(field, way),
       does: `${field.name} ${does}${SAYS[way]}`,
@@ -75,6 +74,7 @@ export const echoDefects: readonly Defect[] = [
         (value) => (value === undefined ? undefined : change(value, field)),
       ),
     });
+    // No operation reads a financial account again, so a change that is only stored would not show.
     const wayOf = (field: BodyField, index: number) =>
       WAYS[(index + name.length) % (field.operation === "POST /v1/financial-accounts" ? 2 : 3)];
     return [

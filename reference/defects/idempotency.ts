@@ -19,7 +19,7 @@ const always = (hooks: Hooks | (() => Hooks)) => () => hooks;
 const spelled = (spelling: (key: string, ctx: Context) => string) =>
   always({
     keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, spelling(ctx.key, ctx)]),
-    // All bodies count as equal, because the rejection of another body would be another defect.
+    // Otherwise a create whose key counts as used would be rejected for its other body, which is another defect.
     keyFingerprint: () => "",
   });
 

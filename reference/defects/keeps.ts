@@ -2,7 +2,7 @@ import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { showField, UPDATES, type Where } from "../hook-tools.ts";
 import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
-import { changing, isFree, SAYS, type Way } from "../operators/changing.ts";
+import { changing, isOrdinary, SAYS, type Way } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { across, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // A payment code's `isActive` has a default, and a payout's update has no other field.
+  // Not `isActive` of codes, whose default an update may set. Not payouts, whose updates have one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -34,9 +34,9 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // Any answer may leave out a secret, so only later reads show its loss.
+  // An answer may leave out a secret, so no defect hides one in the answer alone.
   const ways = (field: BodyField): Way[] =>
-    isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
+    isOrdinary(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>
     operator(
       name,

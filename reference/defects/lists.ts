@@ -13,7 +13,7 @@ import type { Hooks } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
 import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
 import { ALWAYS, across, type Cases, type Row, SOME_VERSION, tabled } from "../operators/operator.ts";
-import { asked } from "../read-hook-tools.ts";
+import { asked, limitOf } from "../read-hook-tools.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
@@ -66,7 +66,7 @@ const COUNTS: Readonly<
     PAGED,
     "LIST-COUNT",
     "count is the limit, however many items there are",
-    ({ ctx }) => ({ count: Number(asked(ctx, "limit") || 10) }),
+    ({ ctx }) => ({ count: limitOf(ctx) }),
   ],
   "count-zero": [LISTS, "LIST-COUNT", "count is always 0", () => ({ count: 0 })],
   "total-below-count": [

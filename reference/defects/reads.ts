@@ -201,7 +201,7 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // A payout that is not found under the newest version looks like a wrong fixture.
+  // The suite takes a payout that is not found under the newest version for a wrong fixture.
   ...across(
     "not-found-by-id",
     SINGLES,

@@ -87,7 +87,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // All lists under the version are rejected, so the version looks rejected as well.
+  // Each request for these lists needs a country, so all are rejected: the version looks rejected as well.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

@@ -3,7 +3,7 @@ import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { overlook, refuse, showItems, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { compact, type Json } from "../json.ts";
-import { changing, isFree, isSent } from "../operators/changing.ts";
+import { changing, isOrdinary, isSent } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
@@ -15,7 +15,7 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation)
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 
 function stale(): Defect[] {
-  const fields = FIELDS.filter(isFree);
+  const fields = FIELDS.filter(isOrdinary);
   return [
     ...onFields("stale-answer", inAll(fields), (field) => ({
       breaks: ["UPDATE-ECHO"],
@@ -63,7 +63,7 @@ function staleIn(field: BodyField): Hooks {
     written: (ctx, _record, previous) => {
       if (isSent(field, ctx)) before.set(ctx, previous?.data[field.kept]);
     },
-    item: (item, ctx) => (before.has(ctx) ? compact({ ...item, [field.shown]: before.get(ctx) }) : item),
+    item: (item, ctx) => (before.has(ctx) ? compact({ ...item, [field.name]: before.get(ctx) }) : item),
   };
 }
 

@@ -18,17 +18,17 @@ const taking = (isMeant: (version: string) => boolean) => (): Hooks => ({
 });
 
 function isSentBy(operation: OperationName, path: string): boolean {
-  return BODY_FIELDS.some((field) => field.operation === operation && path.startsWith(field.shown));
+  return BODY_FIELDS.some((field) => field.operation === operation && path.startsWith(field.name));
 }
 
 function fields(): Defect[] {
-  // Other fields depend on money and ids: their change breaks more than the version's requirement.
+  // Not ids, elements of lists and structured objects: their change breaks other requirements, too.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // Answers to creates and fields that the request sent show new values, and a secret may be masked.
+  // Not new resources or fields that the update sent, whose values are new. Not secrets, which may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

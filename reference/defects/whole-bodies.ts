@@ -2,40 +2,24 @@ import type { Context } from "../context.ts";
 import { prefixOf } from "../fields/bodies.ts";
 import { answerSuccess, CREATES, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
-import { isObject, type Json } from "../json.ts";
+import { isObject } from "../json.ts";
 import { across, SOME_VERSION } from "../operators/operator.ts";
-import { overlookWhen, rewriteBody, together } from "../write-hook-tools.ts";
+import { overlookWhen, parsedJson, rewriteBody, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
 export function wholes(): Defect[] {
-  const lenient = (text: string) => {
-    try {
-      JSON.parse(text);
-      return text;
-    } catch {
-      return nearest(text);
-    }
-  };
-  const opened = (text: string) => {
-    const value = parsed(text);
-    return Array.isArray(value) && isObject(value[0])
-      ? JSON.stringify(value[0])
-      : isObject(value)
-        ? text
-        : "{}";
-  };
   return [
     ...across("broken-json-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-MALFORMED`],
       does: "a body that is not quite JSON is taken as what it comes closest to",
-      hooks: (where) => together(rewriteBody(where, lenient), filled),
+      hooks: (where) => together(rewriteBody(where, asJson), filled),
     }),
     ...across("no-object-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-NOT-OBJECT`],
       does: "a body that is no object is taken for one",
-      hooks: (where) => together(rewriteBody(where, opened), filled),
+      hooks: (where) => together(rewriteBody(where, asObject), filled),
     }),
     ...across("text-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-TEXT-PLAIN`],
@@ -84,7 +68,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Without this, the missing fields would be the reason why a malformed body is rejected. */
+/** Overlooks missing fields, for which a malformed body would still be rejected. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2
@@ -92,16 +76,19 @@ const filled: Hooks = {
       : problems,
 };
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+function asObject(text: string): string {
+  const value = parsedJson(text);
+  if (Array.isArray(value) && isObject(value[0])) return JSON.stringify(value[0]);
+  return isObject(value) ? text : "{}";
 }
 
+function asJson(text: string): string {
+  return parsedJson(text) === undefined ? nearest(text) : text;
+}
+
+/** Completes or corrects a text that is nearly JSON. Returns `{}` for any other. */
 function nearest(text: string): string {
-  for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
+  for (const tail of ["}", '"}', "]}", "}}"]) if (parsedJson(text + tail) !== undefined) return text + tail;
   const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');
-  return isObject(parsed(cleaned)) ? cleaned : "{}";
+  return isObject(parsedJson(cleaned)) ? cleaned : "{}";
 }

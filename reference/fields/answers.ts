@@ -14,19 +14,26 @@ export type FieldType =
 export interface Field {
   readonly path: string;
   readonly type: FieldType;
+  /** The requirement that breaks if the field is missing. */
   readonly presence: string | undefined;
+  /** The requirement that breaks if its value is wrong. */
   readonly fields: string;
   readonly nullable: boolean;
+  /** The most characters, and the requirement that breaks if there are more. */
   readonly longest: readonly [number, string] | undefined;
 }
 
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
+  /** The values that `status` can have. */
   readonly states: readonly string[];
 }
 
-/** Signs after a type: `!` always present, `~` expected, `0` may be null. A number is the most characters. */
+/**
+ * A row such as `text~0 255` is a type with signs, and the most characters. The signs: `!` is always present, `~` is
+ * expected, `0` may be null.
+ */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
     const [flags = "", most] = text.split(" ");

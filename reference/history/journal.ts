@@ -6,15 +6,19 @@ import type { OperationName } from "../operations.ts";
 import type { Stage } from "../problems.ts";
 import type { StoredRecord } from "../store.ts";
 
+/** A request that was answered. */
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
+  /** The ids of the resources that the request named, read or wrote. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
+  /** The first stage that found a problem with the request. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
   readonly body: JsonObject;
+  /** True if an update set a field to the value that it had. */
   readonly repeated: boolean;
 }
 
@@ -33,11 +37,11 @@ export class Journal {
     return this.#byOperation.get(operation) ?? [];
   }
 
-  beside({ request: { connection } }: Context): readonly Step[] {
+  onConnectionOf({ request: { connection } }: Context): readonly Step[] {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** Returns an empty text if neither the path nor the idempotency key names a resource. */
+  /** Returns the id in the path, or that of the resource created with this key, or an empty text. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -69,7 +73,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal is empty unless the hooks of `recording` are active. */
+/** Returns the requests of the service so far. Only the hooks of `recording` write them down. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

@@ -2,16 +2,22 @@ import type { Context } from "../context.ts";
 import type { Condition } from "../operators/condition.ts";
 import { journalOf, type Step } from "./journal.ts";
 
+/** A request (`ctx`) with the requests before it. */
 export interface Past {
   readonly ctx: Context;
+  /** Earlier requests about the same resource. */
   readonly own: readonly Step[];
+  /** Earlier requests of the same operation. */
   readonly same: readonly Step[];
+  /** Earlier requests about resources of the same kind. */
   readonly kind: readonly Step[];
-  readonly beside: readonly Step[];
+  /** Earlier requests on the same connection. */
+  readonly onConnection: readonly Step[];
   readonly all: readonly Step[];
 }
 
 export interface HistoryCondition extends Condition {
+  /** Matches the operations at which the condition can hold. */
   readonly at: RegExp;
 }
 
@@ -33,7 +39,7 @@ function pastOf(ctx: Context): Past {
     get kind() {
       return journal.all.filter(({ operation }) => collectionOf(operation) === kind);
     },
-    beside: journal.beside(ctx),
+    onConnection: journal.onConnectionOf(ctx),
     all: journal.all,
   };
 }
@@ -69,7 +75,7 @@ export const limitOf = (query: string) => new URLSearchParams(query).get("limit"
 
 export const updates = ({ own }: Past) => own.filter(isUpdate);
 export const doneUpdates = (past: Past) => updates(past).filter(isDone);
-const isSecondOnConnection = ({ beside }: Past) => beside.length === 1;
+const isSecondOnConnection = ({ onConnection }: Past) => onConnection.length === 1;
 export const SECOND_ON_CONNECTION: Row = ["as the second request on its connection", isSecondOnConnection];
 
 export const CODE_OR_WEBHOOK = /payment-codes|webhooks/;

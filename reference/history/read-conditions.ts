@@ -144,6 +144,6 @@ export const REFUSAL_CONDITIONS = conditions({
   ],
   "kept-connection": [
     "on a connection that was used for an answered call before",
-    ({ beside }) => beside.some(isDone),
+    ({ onConnection }) => onConnection.some(isDone),
   ],
 });

@@ -5,12 +5,12 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** Answers may leave out secrets, and the status has its own defects. */
-export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
+/** False for secrets, which answers may leave out, and for the status, which has its own defects. */
+export const isOrdinary = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** `made`: all answers show the change. `shown`: only the answer to the write. `stored`: only later reads. */
+/** The answers that show a change. `made`: all. `shown`: only that to the write. `stored`: only later reads. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",
@@ -31,5 +31,5 @@ export function changing(
     return makeField(where, field.kept, (value, ctx, previous) => changed(value, ctx, previous));
   if (way === "stored")
     return storeField(where, field.kept, (value, previous, ctx) => changed(value, ctx, previous));
-  return showField(where, field.shown, (value, _item, ctx) => changed(value, ctx));
+  return showField(where, field.name, (value, _item, ctx) => changed(value, ctx));
 }

@@ -1,3 +1,4 @@
+import { hooksOf } from "../compose.ts";
 import type { Context } from "../context.ts";
 import type { Defect } from "../defects/defect.ts";
 import type { Where } from "../hook-tools.ts";
@@ -40,7 +41,7 @@ export interface Mutation {
   readonly at?: string | undefined;
   readonly when?: Condition | undefined;
   readonly breaks: readonly string[];
-  /** The beginning of a sentence, without a full stop. */
+  /** A clause without a full stop, such as `count is always 0`. */
   readonly does: string;
   readonly hooks: Hooks | (() => Hooks);
   readonly equivalent?: string | undefined;
@@ -57,7 +58,7 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
       does: `${operation}: ${does}${when ? `, ${when.says}` : ""}.`,
       requirements: [...new Set([...breaks, ...differing(operation, breaks, when)])],
       operations: [operation],
-      hooks: () => only(typeof hooks === "function" ? hooks() : hooks, isMeant),
+      hooks: () => only(hooksOf({ hooks }), isMeant),
       ...(equivalent === undefined ? {} : { equivalent }),
     };
   });
@@ -72,7 +73,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Gives each place one choice, in turn, so that all choices occur without all combinations. */
+/** Gives each place one choice in turn, so that all choices occur, but not all combinations. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -88,7 +89,7 @@ export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** Why no request distinguishes the mutant from a conforming service at this operation. */
+  /** By operation, why no request distinguishes the mutant from a conforming service. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -130,13 +131,8 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** One mutant is always wrong, and one under one version only. */
-export const SOME_VERSION: Cases = (operation, name) =>
-  alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
-
-function alwaysAndInTurn(others: Cases): Cases {
-  return (operation, name) => {
-    const choices = others(operation, name);
-    return [undefined, choices[(Object.keys(SHORT).indexOf(operation) + name.length) % choices.length]];
-  };
-}
+/** Makes two mutants at an operation: one that is always wrong, and one under a single version, which varies. */
+export const SOME_VERSION: Cases = (operation, name) => {
+  const turn = Object.keys(SHORT).indexOf(operation) + name.length;
+  return [undefined, VERSION_CHOICES[turn % VERSION_CHOICES.length]];
+};

@@ -1,6 +1,13 @@
 import type { FieldType } from "../fields/answers.ts";
 import type { Json } from "../json.ts";
 
+const OTHER_CHOICE: Readonly<Record<string, string>> = {
+  pending: "expired",
+  one_time: "recurrent",
+  recurrent: "one_time",
+};
+
+/** Returns another valid value of the type. */
 export function otherValue(type: FieldType, value: Json): Json {
   switch (type) {
     case "text":
@@ -20,13 +27,7 @@ export function otherValue(type: FieldType, value: Json): Json {
     case "country":
       return value === "NG" ? "GH" : "NG";
     case "choice":
-      return value === "pending"
-        ? "expired"
-        : value === "one_time"
-          ? "recurrent"
-          : value === "recurrent"
-            ? "one_time"
-            : "pending";
+      return OTHER_CHOICE[String(value)] ?? "pending";
   }
 }
 

@@ -33,8 +33,8 @@ function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-/** A test that finds a mistake in some answers finds it in all, so each place gets one mutant. */
-export function once<P extends { readonly operation: OperationName }>(
+/** Gives each place one mutant, in all cases or in one: a suite that finds it in one case finds it in all. */
+export function inOneCase<P extends { readonly operation: OperationName }>(
   places: readonly P[],
   from: number,
 ): [P, Condition | undefined][] {
@@ -52,7 +52,7 @@ export function parts(
     values.flatMap((value, from) =>
       operator(
         `${prefix}${part}-${value}`,
-        once(placesOf(where), index + from).map(([{ operation }, when]) => ({
+        inOneCase(placesOf(where), index + from).map(([{ operation }, when]) => ({
           operation,
           when,
           breaks,

@@ -9,11 +9,11 @@ export interface Change {
 }
 
 const FREE = ["name", "description", "reference"];
-const isFree = ({ name }: BodyField) => FREE.includes(name) || name === "metadata";
+const isFreeText = ({ name }: BodyField) => FREE.includes(name) || name === "metadata";
 const cut = (length: number) => (value: Json) => mapTexts(value, (text) => text.slice(0, length));
 const texts = (change: (text: string) => string) => (value: Json) => mapTexts(value, change);
 const longer = (length: number) => (field: BodyField) =>
-  field.name === "metadata" || (isFree(field) && (field.max ?? 0) > length);
+  field.name === "metadata" || (isFreeText(field) && (field.max ?? 0) > length);
 
 function escaped(text: string): string {
   return text
@@ -26,7 +26,7 @@ function escaped(text: string): string {
 export const CHANGES: Readonly<Record<string, Change>> = {
   "lower-cased": {
     does: "comes back in lower case",
-    applies: (field) => isFree(field) || field.name === "url",
+    applies: (field) => isFreeText(field) || field.name === "url",
     change: texts((text) => text.toLowerCase()),
   },
   "path-lower-cased": {
@@ -52,40 +52,40 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   "cut-at-50": { does: "is cut after 50 characters", applies: longer(50), change: cut(50) },
   "cut-at-63": { does: "is cut after 63 characters", applies: longer(63), change: cut(63) },
   "cut-at-99": { does: "is cut after 99 characters", applies: longer(99), change: cut(99) },
-  escaped: { does: "is escaped as for an HTML page", applies: isFree, change: texts(escaped) },
+  escaped: { does: "is escaped as for an HTML page", applies: isFreeText, change: texts(escaped) },
   "tags-lost": {
     does: "loses what stands in angle brackets",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.replaceAll(/<[^>]*>/g, "")),
   },
   "quotes-doubled": {
     does: "comes back with its apostrophes doubled",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.replaceAll("'", "''")),
   },
   "backslashes-lost": {
     does: "loses its backslashes",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.replaceAll("\\", "")),
   },
   normalised: {
     does: "is brought into normalisation form C",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.normalize("NFC")),
   },
   decomposed: {
     does: "is brought into normalisation form D",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.normalize("NFD")),
   },
   "astral-lost": {
     does: "loses characters outside the basic plane",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
   },
   "ascii-only": {
     does: "loses whatever is not ASCII",
-    applies: isFree,
+    applies: isFreeText,
     change: texts((text) => text.replaceAll(/[^\0-\x7f]/g, "?")),
   },
   "first-only": {

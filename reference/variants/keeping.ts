@@ -5,7 +5,7 @@ import { setOtherwise } from "../write-hook-tools.ts";
 import { together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Merges as RFC 7396 says. */
+/** Returns the value after a merge patch (RFC 7396). */
 function mergePatch(before: Json | undefined, sent: Json): Json {
   if (!isObject(sent)) return sent;
   const merged: JsonObject = isObject(before) ? { ...before } : {};

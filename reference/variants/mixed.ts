@@ -1,8 +1,7 @@
-import { compose } from "../compose.ts";
-import { hooksOf } from "./tools.ts";
+import { compose, hooksOf } from "../compose.ts";
 import type { Variant } from "./variant.ts";
 
-/** The parts must not undo each other. */
+/** Makes one variant of several, which must not undo each other. */
 export function mixed(name: string, description: string, chosen: readonly Variant[]): Variant {
   return {
     name,

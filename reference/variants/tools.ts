@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { compose } from "../compose.ts";
 import type { Context, ResponseDraft } from "../context.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import type { Fixtures } from "./variant.ts";
+
+export { together } from "../write-hook-tools.ts";
 
 export function seeded(
   kinds: readonly Kind[],
@@ -26,7 +27,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/** `key` is the name of the member that contains the part. */
+/** Changes each part of a value, inner parts first. `key` is the name of the member that contains the part. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(
@@ -67,14 +68,6 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
       step(round + 1);
     });
   step(0);
-}
-
-export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
-  return typeof hooks === "function" ? hooks() : hooks;
-}
-
-export function together(...sets: readonly Hooks[]): Hooks {
-  return compose(sets);
 }
 
 export function textsOf(value: Json): string[] {

@@ -208,7 +208,7 @@ describe("a credential", () => {
       ...[3, 4, 5].map((at) => used(altered, 401, at)),
       used(altered, 200, 6),
       used(token, 200, 7),
-      // Another user's valid token, which is similar.
+      // A valid token of another user, which is one character longer.
       ...[8, 9].map((at) => used(`Bearer ${token}1`, 200, at)),
     ];
     expect(kinds(lines).map(({ kind }) => kind)).toEqual([

@@ -11,7 +11,7 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** Names of cases by area: those that are most unlike each other. */
+/** The cases of this test by area: those that are most unlike each other. */
 const CHOSEN: Record<string, readonly string[]> = {
   Size: ["gzip bombs", "nesting of 1,000,000"],
   "Odd text": ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],

@@ -16,7 +16,7 @@ export interface SoundAnswer {
   sent: string;
 }
 
-/** Sends `answer` as `response`, with a change. */
+/** Sends the sound answer in `response`, with a change that spoils it. */
 export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Hostile {

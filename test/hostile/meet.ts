@@ -131,8 +131,8 @@ interface Ended {
 }
 
 /**
- * Loaded into the command: it writes its memory use to a file at its end. Not every system shows that of
- * other processes.
+ * Code that the command loads. At its end it writes the memory that it used to a file, because not every system shows
+ * this of other processes.
  */
 const MEASURE = `import { writeFileSync } from "node:fs";
 process.on("exit", () => writeFileSync(process.env.HOSTILE_SIZE, String(process.resourceUsage().maxRSS)));`;

@@ -99,7 +99,7 @@ export function depthsBlock({ sample, all, quick, full }: DepthsProof, command: 
   ].join("\n\n");
 }
 
-/** Returns the block in a page. Undefined if the page has none. */
+/** Returns the block of figures in a page, or undefined if the page has none. */
 export function depthsBlockOf(page: string): string | undefined {
   const [from, to] = [page.indexOf(START), page.indexOf(END)];
   return from < 0 || to < from ? undefined : page.slice(from, to + END.length);

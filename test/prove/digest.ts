@@ -1,4 +1,4 @@
-/** The facts about a run that the proof needs. Processes send them to each other, so they are small. */
+/** The facts about a run that the proof needs. Worker processes send them, so they are small. */
 
 import type { CheckResult, Level, Report, Verdict } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
@@ -17,7 +17,7 @@ export interface Digest {
   /** Why the service could not be judged. Null if it was judged. */
   problem: string | null;
   verdict: Verdict;
-  /** Errors against the report's JSON Schema. */
+  /** Errors of the report according to its JSON Schema. */
   reportErrors: string[];
   findings: Finding[];
   /** The outcome of each check by its id. For a skip, the reason follows a colon. */

@@ -47,7 +47,7 @@ export async function perform(job: Job): Promise<Digest> {
   return digest(await reportOf(job));
 }
 
-/** The same, but returns the whole report. */
+/** Starts the service, runs the checks, stops the service and returns the report. */
 export async function reportOf({ subject, seed, depth = "quick", part, until }: Job): Promise<Report> {
   const service = await start(subject);
   try {
@@ -73,7 +73,7 @@ function start(subject: Subject): Promise<RunningService> {
   }
 }
 
-/** Settings that differ from those of other runs, by the kind of service. */
+/** Returns the settings that only a run on this kind of service has. */
 function overridesFor(subject: Subject): Partial<Settings> {
   // Long enough for a service that answers, and short because one null service never answers.
   if (subject.kind === "null") return { timeout: 1_500 };

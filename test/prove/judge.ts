@@ -19,7 +19,7 @@ export interface DefectProof {
   missedAt: string[];
   /** Ids of the checks with such a finding. */
   checks: string[];
-  /** The checks that were run when the defect was found, or in the end if it was not. */
+  /** Which checks ran last. If the defect was found, these found it. */
   met: Met;
   /** Other findings of a run of all checks, as `requirement operation`. */
   stirred: string[];
@@ -57,7 +57,7 @@ export interface NullProof {
   trouble?: string;
 }
 
-/** The digest of a run, or the error because of which there is none. */
+/** The digest of a run, or the error that ended it. */
 export type Outcome = { digest: Digest } | { error: string };
 
 /** Judges a run on the reference service with one defect. `levels` has the level of each requirement. */

@@ -1,4 +1,4 @@
-/** Writes docs/proof.md from a proof. Also reads it, to test if it is still true. */
+/** Writes docs/proof.md from a proof, and reads the page, so that a test can compare it with a new proof. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
 import { table } from "../markdown-table.ts";
@@ -16,7 +16,7 @@ export interface Background {
   /** One in `sample` defects was tested. The seed picks them. */
   sample: number;
   seed: number;
-  /** The number of services that were run on again later (`--onto`). */
+  /** The number of services on which the suite ran again later (`--onto`). */
   provedAgain: number;
 }
 
@@ -222,7 +222,7 @@ export function stableLines(markdown: string): string[] {
   return lines;
 }
 
-/** For each table, the number of first cells of a row that do not change from run to run. */
+/** By section, how many cells at the start of each row do not change from run to run. */
 const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,

@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
 import type { Reply } from "./worker.ts";
 
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
-/** As for the processes of the tests (vitest.config.ts). */
+/** Options of Node.js, as for the processes of the tests (vitest.config.ts). */
 const ENGINE = ["--interrupt-budget=300000", "--max-semi-space-size=64"];
 /** Milliseconds after which a job is aborted and its process ended. */
 const TIMEOUT_MS = 10 * 60_000;

@@ -47,7 +47,7 @@ export interface ProveOptions {
   jobs: number;
   /** The seed of all runs, except those that test stability. */
   seed: number;
-  /** One in `wholeShare` defects runs all checks, to see its further findings. */
+  /** All checks run on one in `wholeShare` defects, to see what else they find. */
   wholeShare: number;
   /**
    * True to give up if the checks of a defect's requirements miss it. This is faster while rules are written.
@@ -63,7 +63,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
-    // Started first: the longest runs, so that no processor is idle at the end.
+    // The longest runs start first, so that no processor is idle at the end.
     const [sound, variantProofs, nullServices, defectProofs] = await Promise.all([
       proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),

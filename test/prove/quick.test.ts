@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** On a busy machine a run may miss a defect for lack of time, but not one in twenty. */
+/** On a busy machine a run may miss a defect for lack of time, but no more than one in twenty. */
 const FOUND_AT_LEAST = 0.95;
 
 test("defects are found at their operations, and each run ends in a sound report", () => {

@@ -55,7 +55,7 @@ export interface Selection {
 }
 
 export interface SelectionOptions {
-  /** Globs of names. If one of these is given, only the services that it names are tested. */
+  /** Globs of names. If `defects` or `variants` is given, only the services that match are tested. */
   defects?: string;
   variants?: string;
   /** True to test defects that only a sequence of calls shows, too. */

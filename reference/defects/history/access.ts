@@ -52,7 +52,7 @@ const misnamed = (where: Where): Hooks => overlook(where, { stage: "space", rule
 
 function firstSpace(ctx: Context): string | undefined {
   return journalOf(ctx.service)
-    .beside(ctx)
+    .onConnectionOf(ctx)
     .find(({ outcome, headers }) => outcome === "done" && headers["service-space-id"])?.headers[
     "service-space-id"
   ];
@@ -114,7 +114,7 @@ export const accessHistoryDefects: readonly Defect[] = [
     does: "a proper call on a connection on which the call before had no proper token is refused",
     hooks: (where) =>
       refuse(where, "auth", { at: "header.Authorization", rule: "token", message: "no" }, (ctx) => {
-        const latest = journalOf(ctx.service).beside(ctx).at(-1);
+        const latest = journalOf(ctx.service).onConnectionOf(ctx).at(-1);
         return (
           latest?.outcome === "refused" &&
           latest.stage === "auth" &&

@@ -3,7 +3,7 @@ import { DOCUMENTED, IN_SPACES, PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { eachWith, operator } from "../../operators/operator.ts";
-import { asked, NEWER, OLDER } from "../../read-hook-tools.ts";
+import { asked, FILTERS, isFiltered, limitOf, NEWER, OLDER } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
@@ -19,11 +19,12 @@ interface Cache {
   readonly key: (ctx: Context) => string;
   readonly isMeant: (ctx: Context) => boolean;
   readonly forgets: (write: Write, key: string) => boolean;
-  readonly refuses: boolean;
+  /** True if a request that the service rejects gets no answer from the cache. */
+  readonly checksFirst: boolean;
   readonly latestOnly: boolean;
 }
 
-function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache): () => Hooks {
+function cached({ operation, key, isMeant, forgets, checksFirst, latestOnly }: Cache): () => Hooks {
   return () => {
     const kept = new Map<string, ResponseDraft>();
     const writes = new Map<string, number>();
@@ -38,7 +39,7 @@ function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache
         if (ctx.operation !== operation || !isMeant(ctx)) return response;
         const name = key(ctx);
         const known = kept.get(name);
-        if (known && (response.status === 200 || !refuses)) return known;
+        if (known && (response.status === 200 || !checksFirst)) return known;
         if (response.status !== 200) return response;
         if (latestOnly) kept.clear();
         kept.set(name, response);
@@ -62,9 +63,6 @@ function keyWithout(part: string): (ctx: Context) => string {
 }
 const wholeKey = keyWithout("");
 
-const FILTERS = ["mode", "status", "ussd_code"];
-const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !== "");
-
 type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
 
 const SCOPES: Readonly<Record<string, Scope>> = {
@@ -77,10 +75,10 @@ const PAGES: Readonly<Record<string, Scope>> = {
   ...SCOPES,
   "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
   "page-of-50": ["pages of 50 are kept", (ctx) => asked(ctx, "limit") === "50"],
-  "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
+  "small-page": ["pages of less than 10 are kept", (ctx) => limitOf(ctx) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page after an older cursor, so only updates make such a page outdated. */
+/** A page behind a cursor never shows newer webhooks, so only an update can make it outdated. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -164,7 +162,7 @@ function stale(): Defect[] {
             key: wholeKey,
             isMeant,
             forgets,
-            refuses: true,
+            checksFirst: true,
             latestOnly: false,
           }),
         })),
@@ -190,7 +188,7 @@ function staleForNew(): Defect[] {
           key: wholeKey,
           isMeant,
           forgets: forgets(term),
-          refuses: true,
+          checksFirst: true,
           latestOnly: false,
         }),
       }),
@@ -233,8 +231,8 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A read of a resource in another space is rejected, so a cache can't confuse spaces there.
-          refuses: part !== "token" && !(part === "space" && operation.includes("{")),
+          // The service rejects wrong tokens and other spaces, so the defect shows only if the cache answers first.
+          checksFirst: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
       })),

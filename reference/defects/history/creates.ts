@@ -3,7 +3,7 @@ import { CREATE_CONDITIONS } from "../../history/create-conditions.ts";
 import { CREATES, moveLimit, overlook, refuse, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { Json } from "../../json.ts";
-import { changing, isFree, isSent } from "../../operators/changing.ts";
+import { changing, isOrdinary, isSent } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
 import { ALWAYS, across, type Mutation, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
@@ -13,7 +13,7 @@ import { oneOf, withOneOf } from "./group.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 const WEBHOOK: Where = ["POST /webhooks"];
-const FIELDS = BODY_FIELDS.filter((field) => CREATES.includes(field.operation) && isFree(field));
+const FIELDS = BODY_FIELDS.filter((field) => CREATES.includes(field.operation) && isOrdinary(field));
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
 function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
@@ -26,7 +26,7 @@ function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
 }
 
 function echoes(): Defect[] {
-  // A constant reference would be rejected as a duplicate. A constant currency may equal the sent one.
+  // A constant reference would be rejected as a duplicate. A constant currency may be the one that was sent.
   const fields = FIELDS.filter(({ name }) => name !== "reference" && name !== "currency");
   const stored = fields.filter(({ operation }) => WEBHOOK.includes(operation));
   return [
@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** Only `isActive` has a documented default. */
+/** Only for `isActive`, because no other field of a create has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -65,7 +65,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
-    // A reference that was used is rejected anyway. A service may choose any apiVersion.
+    // A used reference would be rejected, and a service may fill in any apiVersion.
     return isPlain && !required && name !== "reference" && name !== "apiVersion";
   });
   return operator(

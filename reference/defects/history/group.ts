@@ -1,3 +1,4 @@
+import { hooksOf } from "../../compose.ts";
 import { recording } from "../../history/journal.ts";
 import type { HistoryCondition } from "../../history/past.ts";
 import type { OperationName } from "../../operations.ts";
@@ -7,12 +8,12 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** The conditions of these defects read the recorded requests. */
+/** Makes the defects record all requests, because their conditions depend on earlier ones. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
-  return defects.map(({ name, hooks, ...others }) => ({
-    ...others,
-    name: PREFIX + name,
-    hooks: () => together(typeof hooks === "function" ? hooks() : hooks, recording()),
+  return defects.map((defect) => ({
+    ...defect,
+    name: PREFIX + defect.name,
+    hooks: () => together(hooksOf(defect), recording()),
   }));
 }
 
@@ -20,7 +21,7 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Keeps one in `n` of the conditions, because all would take too long. They differ between operations. */
+/** Keeps one in `n` of the conditions, because all would take too long. Each operation keeps others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);

@@ -5,7 +5,7 @@ import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { type Row, tabled } from "../../operators/operator.ts";
 import { Rejected } from "../../problems.ts";
-import { asked, moveStart } from "../../read-hook-tools.ts";
+import { asked, FILTERS, moveStart } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { oneOf } from "./group.ts";
@@ -32,7 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Webhooks have ids as cursors, and payment codes have filters, so these lists break more requirements. */
+/** Adds a requirement for webhooks, whose cursors are ids, and for payment codes, which have filters. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),
@@ -113,8 +113,6 @@ const OF_ALL: Readonly<Record<string, Row>> = {
     (where) => refuse(where, "query", { at: "query", rule: "state", message: "not now" }, () => true),
   ],
 };
-
-const FILTERS = ["mode", "status", "ussd_code"];
 
 function losingOne(): () => Hooks {
   return () => {

@@ -1,13 +1,11 @@
-import type { Context } from "../../context.ts";
 import { PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import { ALWAYS, across, type Row, tabled } from "../../operators/operator.ts";
-import { asked } from "../../read-hook-tools.ts";
+import { limitOf } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
-const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const bySize =
   (

@@ -3,13 +3,12 @@ import { PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import { ALWAYS, across, type Fault, type Row, tabled } from "../../operators/operator.ts";
-import { asked } from "../../read-hook-tools.ts";
+import { asked, isFiltered, limitOf } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const WEBHOOKS: Where = ["GET /webhooks"];
-const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
@@ -39,7 +38,7 @@ function inPages(
 const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
   [second, first, ...others].filter((item) => item !== undefined);
 
-/** The last item of each page stays, because the cursor belongs to it. */
+/** The last item of a page keeps its place, because the cursor points to it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
     (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
@@ -113,8 +112,6 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
     };
   };
 }
-
-const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
 
 function ofUpdated(): Defect[] {
   const webhook = (

@@ -2,7 +2,7 @@ import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
 import { UPDATES, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { Json, JsonObject } from "../../json.ts";
-import { isFree, isSent } from "../../operators/changing.ts";
+import { isOrdinary, isSent } from "../../operators/changing.ts";
 import { inAll, onFields } from "../../operators/on-fields.ts";
 import { ALWAYS, across, eachWith, operator } from "../../operators/operator.ts";
 import type { StoredRecord } from "../../store.ts";
@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
+const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isOrdinary(field));
 const LISTS_OF_TEXTS = FIELDS.filter(({ type }) => type === "list");
 
 function losesFormer(): Hooks {

@@ -2,7 +2,7 @@ import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
 import { UPDATE_CONDITIONS } from "../../history/update-conditions.ts";
 import { moveLimit, overlook, refuse, UPDATES, type Where } from "../../hook-tools.ts";
 import type { Json } from "../../json.ts";
-import { changing, isFree, isSent, SAYS, type Way } from "../../operators/changing.ts";
+import { changing, isOrdinary, isSent, SAYS, type Way } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
 import { type Fault, type Mutation, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
@@ -13,7 +13,7 @@ import { doneThoughRefused, WITH_SEVERAL_FIELDS } from "./rejections.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
+const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isOrdinary(field));
 
 const beside = ({ operation }: BodyField) =>
   operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
@@ -56,7 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** Not the `isActive` of a payment code, because it has a default. */
+/** Not the `isActive` of a payment code: an update without it may set its default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
