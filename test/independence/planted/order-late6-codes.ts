@@ -73,9 +73,9 @@ export const late6CodeOrderBugs: readonly OrderBug[] = [
       if (sent.allowedProviders !== undefined)`,
     ],
   ),
-  // Codes of the same time are sorted by their last update, but the cursor goes by their ids.
+  // Codes of the same day are sorted by their last update, but the cursor goes by the time of creation.
   orderBug(
-    "order-late6-updated-code-moves-within-its-time-but-not-for-the-cursor",
+    "order-late6-updated-code-moves-within-its-day-but-not-for-the-cursor",
     "CURSOR-COMPLETE CURSOR-ONCE CURSOR-FILTERED LIST-SHOWS-ALL",
     CODES,
     async ({ editCode, walk }) => {
@@ -86,7 +86,7 @@ export const late6CodeOrderBugs: readonly OrderBug[] = [
     [
       "cursors",
       "ORDER BY created_at DESC, id DESC",
-      `ORDER BY created_at DESC, \${table === "payment_codes" ? "updated_at DESC, " : ""}id DESC`,
+      `ORDER BY \${table === "payment_codes" ? "created_at / 86400000 DESC, updated_at DESC" : "created_at DESC"}, id DESC`,
     ],
   ),
   // The list merges the metadata of all updates, and the single read shows that of the last one.

@@ -108,7 +108,7 @@ export const late6CreateOrderBugs: readonly OrderBug[] = [
   // Creates with equal bodies at the same moment make one resource, though their keys differ.
   orderBug(
     "order-late6-equal-creates-at-once-are-one",
-    "KEY-DISTINCT",
+    "KEY-DISTINCT UNIQUE-PARALLEL",
     CREATES,
     async ({ addHook }) => {
       const [one, other] = await Promise.all([addHook(HOOK_BODY), addHook(HOOK_BODY)]);

@@ -242,7 +242,7 @@ export const late6OtherOrderBugs: readonly OrderBug[] = [
   // A first page longer than the one before takes that one and goes on with its last session.
   orderBug(
     "order-late6-longer-page-of-sessions-repeats-the-end-of-the-one-before",
-    "LIST-IDS-UNIQUE CURSOR-COMPLETE CURSOR-ONCE",
+    "LIST-IDS-UNIQUE CURSOR-COMPLETE CURSOR-ONCE READ-STABLE LIST-LIMIT-DEFAULT VERSION-MEMBERS",
     OTPS,
     async ({ get }) => {
       await get("/v1/ussd-otps?limit=3");
