@@ -24,6 +24,10 @@ import { late5CodeOrderBugs } from "./order-late5-codes.ts";
 import { late5CreateOrderBugs } from "./order-late5-creates.ts";
 import { late5OtherOrderBugs } from "./order-late5-others.ts";
 import { late5WebhookOrderBugs } from "./order-late5-webhooks.ts";
+import { late6CodeOrderBugs } from "./order-late6-codes.ts";
+import { late6CreateOrderBugs } from "./order-late6-creates.ts";
+import { late6OtherOrderBugs } from "./order-late6-others.ts";
+import { late6WebhookOrderBugs } from "./order-late6-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -70,4 +74,8 @@ export const orderBugs: readonly OrderBug[] = [
   ...late5CodeOrderBugs,
   ...late5CreateOrderBugs,
   ...late5OtherOrderBugs,
+  ...late6WebhookOrderBugs,
+  ...late6CodeOrderBugs,
+  ...late6CreateOrderBugs,
+  ...late6OtherOrderBugs,
 ];
