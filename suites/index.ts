@@ -71,12 +71,12 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** For each requirement that the edition lacks, how many checks it would have. */
+  /** The number of omitted checks for each requirement that the edition lacks. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * Omits requirements that an older edition lacks.
+ * Returns the checks of all chapters, without those of requirements that an older edition lacks.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

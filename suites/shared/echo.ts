@@ -6,7 +6,10 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Bytes reserved for the run tag before the text, because a service may count bytes. */
+/**
+ * Bytes of the run tag before a text. They are subtracted from the longest length, which a service may count in
+ * bytes.
+ */
 const TAG_BYTES = 24;
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
@@ -64,7 +67,7 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists that name other resources (providers) are left out, because an empty list may mean all of them. */
+/** False for lists that name other resources (providers), because an empty list may mean all of them. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -82,7 +85,10 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** A service may trim blanks: showing them unchanged is only a SHOULD. */
+  /**
+   * True for a text that begins or ends with blanks. A service may trim them: to show them unchanged is only a
+   * SHOULD.
+   */
   trimmed?: boolean;
   free?: boolean;
 }
@@ -91,7 +97,7 @@ export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Entries with control characters are left out. */
+/** Joins the values of each map into one map with all entries, except those with control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -133,7 +139,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       }),
     );
   });
-  // Few services support leap seconds, so any result is allowed.
+  // Few services support leap seconds, so a service may reject or change the time.
   const times = all
     .filter(([, field]) => field.format === "date-time")
     .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
