@@ -18,11 +18,11 @@ export function parentAfter(create: Operation): Probe {
     const children = spec.operations.filter(
       (each) => each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(spec, each),
     );
-    for (const child of children) await lookAround(call, child);
+    for (const child of children) await readsAroundChild(call, child);
   });
 }
 
-async function lookAround(call: Call, child: Operation): Promise<void> {
+async function readsAroundChild(call: Call, child: Operation): Promise<void> {
   const { target, operation } = call;
   const parent = await makeResource(call, await call.fresh());
   await parent.look();

@@ -12,7 +12,7 @@ import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lookAround } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/action-probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
@@ -77,7 +77,7 @@ const listed = historyRule<ListedTarget>({
   probes: ({ operation, list, updates, actions }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
-    ...actions.map(lookAround),
+    ...actions.map(readsAroundAction),
     wholeList(operation, list),
   ],
   writes: true,

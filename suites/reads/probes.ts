@@ -145,7 +145,7 @@ export function readReferences(at: Referring): Probe {
       else if (field === undefined) await call.ask(await call.valid());
       else await recordReads(call, field);
       for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
-      const open = referencesShown(target.history(), at).filter(({ leads }) => leads === undefined);
+      const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
       for (const { value } of open.slice(0, MOST_READ))
         await sideBySide(readersOf(target.spec, at.lists), (reader) =>
           readAgain(new Call(target, reader), value),

@@ -182,7 +182,7 @@ const references = historyRule({
     const shown = referencesShown(history, at);
     return judged(
       shown
-        .filter(({ leads }) => leads === false)
+        .filter(({ exists }) => exists === false)
         .map(({ value, shownBy, reads }) => ({
           certainty: "suspected",
           difference: "missing",
@@ -190,7 +190,7 @@ const references = historyRule({
           actual: "no list shows it, and no read finds it",
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),
-      shown.filter(({ leads }) => leads).map(({ shownBy }) => shownBy),
+      shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
       notExercised("no-data", "no reference is shown, or no record is known to which one could point"),
     );
   },

@@ -12,7 +12,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/parents.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lookAround } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/action-probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { notEmptyBetween } from "./empty-rules.ts";
@@ -54,7 +54,7 @@ const stable = historyRule({
   probes: ({ update, makers, kind: { actions } }) => [
     walkOf(update),
     ...makers.map(parentAfter),
-    ...actions.map(lookAround),
+    ...actions.map(readsAroundAction),
   ],
   writes: true,
   check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),

@@ -14,14 +14,14 @@ import { pick, updateRequest } from "./updating.ts";
 
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  const fields = apart(target.spec, operation);
+  const fields = fieldsSentAlone(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
     // The values differ from the present ones, so that a lost update shows.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // Services may reorder lists, so a value in another order shows no lost update.
+    // Services may reorder lists, so two values that differ only in their order show no lost update.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -51,14 +51,17 @@ export async function sendConcurrently(call: Call): Promise<void> {
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // A faulty service may keep the resource locked after simultaneous updates.
+    // A faulty service may keep the resource locked after simultaneous updates, so one more follows.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 
-/** A PUT can't send one field alone. Secrets are left out, because answers may mask them. */
-export function apart(spec: Spec, operation: Operation): string[] {
+/**
+ * Returns the fields that an update can send alone: none for a PUT. Secrets are left out, because answers may mask
+ * them.
+ */
+export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
   return plainFields(spec, operation).filter((name) => !spec.schemas.holdsSecret(properties[name] ?? {}));

@@ -19,7 +19,10 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/** Leaves out present values, and values that a service may show but not accept (times). */
+/**
+ * Returns the first shown values of the fields, except those that still show, or that a service may not accept
+ * (times).
+ */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

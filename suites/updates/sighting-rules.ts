@@ -76,7 +76,9 @@ export function judgedSightings(
   );
 }
 
-/** If the field may change by itself, the run first checks whether only updates change it. */
+/**
+ * Excuses the change of a field that may change by itself. The run then checks whether it changes only after updates.
+ */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,
