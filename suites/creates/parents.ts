@@ -8,10 +8,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
-/**
- * A faulty service may change a resource when another is created below it, or the lower one when its parent is
- * updated.
- */
+/** A faulty service may change a resource when a child of it is created, or the child when its parent is updated. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;

@@ -65,7 +65,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** A faulty service may change one view of a record after a write that names it or its values. */
+/**
+ * Reads the record that shares most texts with the writes of the run, alone and in its list. A faulty service may
+ * change one of the two after a write that names the record.
+ */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return {
     id: `record after writes ${operation.id}`,
@@ -93,7 +96,7 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** READ-STABLE compares the first two records, so this read must not come before them. */
+/** Reads in an unknown space before the third record only, because READ-STABLE compares reads of the first two. */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);

@@ -1,4 +1,4 @@
-/** Tests section 4. */
+/** Rules of reads (section 4). */
 
 import { type Entry, isRejected, resourceIn, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -27,7 +27,7 @@ const WHOLE_RUN = "in the whole run";
 interface ViewTarget extends RuleTarget {
   kind: ResourceKind;
   update: Operation;
-  /** Make the resource and the one above it. */
+  /** The creates of the resource and of its parent. */
   makers: Operation[];
 }
 
