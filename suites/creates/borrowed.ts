@@ -6,8 +6,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
 /**
- * Returns a violation for each field that a create did not send, but that shows a text with the run tag of an earlier
- * create.
+ * Returns a violation for each field that a create did not send, but that shows a tagged text of an earlier create.
  */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;

@@ -68,8 +68,8 @@ function isRejectedCreate(entry: Entry): boolean {
 }
 
 /**
- * Returns the rejected creates before the last list with resources of the run, which would also show resources of
- * theirs.
+ * Returns the rejected creates before the last list with resources of the run. That list would show their resources,
+ * too.
  */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));

@@ -79,8 +79,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends faulty creates, then a valid create with their unique value. If this is rejected, sends faulty bodies and
- * wrong tokens apart.
+ * Sends faulty creates, then a valid create with their unique value. If this is rejected, repeats it with faulty
+ * bodies only, and with wrong tokens only.
  */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {

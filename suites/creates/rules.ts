@@ -115,7 +115,7 @@ function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number)
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** A replica may be late, so at least two reads must lack the resource. */
+/** A replica of the service may be late, so at least two reads must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));

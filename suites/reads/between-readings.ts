@@ -35,7 +35,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The effect of a read may show only in the next answer, so the seed picks the last read.
+  // The effect of a read may show only in the next answer, so the seed picks which read comes last.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();

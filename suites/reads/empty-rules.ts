@@ -31,8 +31,8 @@ export const notEmptyBetween = historyRule({
 });
 
 /**
- * Returns a violation if the page is empty, but lists before and after it show a common resource. A list may show
- * resources of the run late, so these do not count.
+ * Returns a violation if the page is empty, but lists before and after it show the same resource. Resources of the run
+ * do not count, because a list may show them late.
  */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];

@@ -47,7 +47,7 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // A list is judged only if no single read shows the resource.
+  // A list is judged only if no operation reads the resource alone.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,

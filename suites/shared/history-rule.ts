@@ -28,7 +28,7 @@ export interface HistoryRule<At extends RuleTarget> {
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
   /** True if the probes write. Default: true unless the method is GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** Default: `judge`, the stage before suspected violations are confirmed. */
+  /** The stage of the check. Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;
   /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;

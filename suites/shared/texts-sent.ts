@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** JSON of texts that neither services nor firewalls reject. */
+/** Matches JSON with texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {

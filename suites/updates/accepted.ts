@@ -69,8 +69,8 @@ interface Holder {
 }
 
 /**
- * True if another resource had a sent value (the URL of a webhook). A service may demand unique values, unless it lets
- * two resources share one.
+ * True if the update sends a value (the URL of a webhook) of another resource. A service may demand unique values,
+ * unless it lets two resources share one.
  */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);

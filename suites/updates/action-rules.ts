@@ -1,4 +1,4 @@
-/** An action is a POST on an existing resource. */
+/** Rules of actions. An action is a POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";

@@ -17,7 +17,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const fields = fieldsSentAlone(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    // The values differ from the present ones, so that a lost update shows.
+    // The values differ from those that the resource shows now, so that a lost update shows.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
@@ -46,7 +46,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
         bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
       ),
     ]);
-    // The contested field may show the value of either update.
+    // Two updates send the contested field, so it may show the value of either.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );

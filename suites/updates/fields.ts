@@ -40,7 +40,9 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** Returns undefined if the service shows another boolean than `body` sent: to send the body again would hide this. */
+/**
+ * Returns `body`, or undefined if the service shows another boolean than it sent: to send it again would hide this.
+ */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,

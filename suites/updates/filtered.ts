@@ -31,7 +31,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // Only the list of `sameRecord` is read after updates.
+      // After updates, only the list that `sameRecord` names is read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );

@@ -20,8 +20,7 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
 }
 
 /**
- * Returns the first shown values of the fields, except those that still show, or that a service may not accept
- * (times).
+ * Returns the value that each field showed first, unless it still shows it, or a service may not accept it (a time).
  */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;

@@ -77,7 +77,8 @@ export function judgedSightings(
 }
 
 /**
- * Excuses the change of a field that may change by itself. The run then checks whether it changes only after updates.
+ * Returns an excused violation for the change of a field that may change by itself. The run then checks whether it
+ * changes only after updates.
  */
 export function unlessOnlyAfterUpdates(
   history: History,

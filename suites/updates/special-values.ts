@@ -60,7 +60,7 @@ function specials(spec: Spec, operation: Operation, name: string): Special[] {
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
-/** Lists that name other resources get no special value, because an empty list may mean all of them. */
+/** Lists that name other resources are not emptied or shortened, because an empty list may mean all of them. */
 function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])

@@ -30,8 +30,8 @@ interface Member {
 }
 
 /**
- * Returns the detail of the check for the part. There is none for an empty object: the specification leaves its effect
- * open.
+ * Returns the `detail` of the checks that the value is for. An empty object is for none, because the specification
+ * leaves its effect open.
  */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";

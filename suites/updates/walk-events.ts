@@ -55,7 +55,8 @@ const FIRST: ReadonlySet<EventName> = new Set([
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
 /**
- * A faulty service may reset a boolean field when others are updated, and restore their old values when it changes.
+ * A faulty service may reset a boolean field when other fields are updated, or restore their old values when it
+ * changes.
  */
 const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
 /** After null, a faulty service may undo the next change of the boolean field. */

@@ -98,7 +98,7 @@ class Walker {
     // The first update sends one field, so that all others are compared with their initial values.
     await this.sendEvent(this.#fields.plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // A faulty service may ignore an unchanged value, sent alone or with others.
+    // Each update is sent twice, because a faulty service may treat an unchanged value as not sent.
     await this.sendEvent("same again", "every field");
     if (this.#fields.optional.length > 1) {
       await this.sendEvent("every field");
