@@ -115,15 +115,25 @@ const TEXT_FIELDS = 2;
 
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
+  // Few services support leap seconds, so a service may reject or change the time.
+  const times = all
+    .filter(([, field]) => field.format === "date-time")
+    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
+  const maps = all.flatMap(([name, field]) => unusualMaps(name, field));
+  return [...unusualTexts(spec, body), ...maps, ...times];
+}
+
+function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
-  const fields = all
+  const fields = spec.schemas
+    .fields(body)
     // Unique fields are left out, because the next run sends the same text again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
     // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
-  const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
+  return [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
     const legal = fields.filter(
       ([name]) => spec.schemas.validate(properties[name] ?? {}, each.text).length === 0,
     );
@@ -139,28 +149,24 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       }),
     );
   });
-  // Few services support leap seconds, so a service may reject or change the time.
-  const times = all
-    .filter(([, field]) => field.format === "date-time")
-    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
-  const maps = all.flatMap(([name, field]): Declinable[] => {
-    const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
-    if (!isMap(field)) return [];
-    if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
-    const many = Array.from({ length: 40 }, (_, n) => [
-      `key${n}`,
-      n === 7 ? "" : "long value ".repeat(20).trimEnd(),
-    ]);
-    return [
-      of("nested", {
-        outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
-      }),
-      of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
-      of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
-      of("many, long and empty", Object.fromEntries(many)),
-    ];
-  });
-  return [...texts, ...maps, ...times];
+}
+
+function unusualMaps(name: string, field: Schema): Declinable[] {
+  if (!isMap(field)) return [];
+  const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+  if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+  const many = Array.from({ length: 40 }, (_, n) => [
+    `key${n}`,
+    n === 7 ? "" : "long value ".repeat(20).trimEnd(),
+  ]);
+  return [
+    of("nested", {
+      outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
+    }),
+    of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+    of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
+    of("many, long and empty", Object.fromEntries(many)),
+  ];
 }
 
 export function takesText(spec: Spec, { body = {} }: Operation): boolean {

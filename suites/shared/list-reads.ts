@@ -5,7 +5,7 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** How often a list is read again at most. Other clients may change it between two reads. */
+/** A list is read again at most this often, because other clients may change it between two reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */

@@ -33,19 +33,10 @@ export async function sendConcurrently(call: Call): Promise<void> {
       ...names.map((name) => onlyWith(values, fields, name)),
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
-    const reader = readerOf(target.spec, operation);
+    const update = (body: JsonObject) =>
+      sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
     // The read begins first, because a service may cache its answer and show it after the updates.
-    const [, answers] = await Promise.all([
-      reader?.kind === "read"
-        ? target.send(
-            { ...requestTo(reader, call.to(reader).version), path: id },
-            { role: "read back", valid: true },
-          )
-        : undefined,
-      Promise.all(
-        bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
-      ),
-    ]);
+    const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
     // Two updates send the contested field, so it may show the value of either.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
@@ -55,6 +46,14 @@ export async function sendConcurrently(call: Call): Promise<void> {
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
+}
+
+async function readAlone(call: Call, id: string): Promise<void> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (reader?.kind !== "read") return;
+  const plan = { ...requestTo(reader, call.to(reader).version), path: id };
+  await target.send(plan, { role: "read back", valid: true });
 }
 
 /**

@@ -80,7 +80,8 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   if (!list || fields === undefined) return [];
   const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
-  // This reads another version: other probes read the default version, and a service may cache other versions longer.
+  // Other probes read the default version. A service may cache another version longer, so this list is read under
+  // another.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);

@@ -22,7 +22,7 @@ export interface UpdatedFields {
   optional: string[];
   /** Optional boolean fields. */
   switches: string[];
-  /** The other optional fields. */
+  /** Optional fields that are not boolean. */
   plain: string[];
   nullable: string[];
 }

@@ -107,8 +107,8 @@ function switchEvents({ fields: { switches, nullable } }: Walked): readonly Even
 }
 
 /**
- * Moves the update of the required fields right behind the update under another version, to show if that changed other
- * fields.
+ * Moves the update of the required fields right behind the update under another version. It shows if that update
+ * changed other fields.
  */
 function withFewFieldsAfterVersion(events: EventName[], judges: number): EventName[] {
   const few = events.indexOf("required fields");
