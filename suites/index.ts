@@ -76,7 +76,7 @@ export interface ChecksOfSpec {
 }
 
 /**
- * Returns the checks of all chapters, without those of requirements that an older edition lacks.
+ * Omits requirements that an older edition lacks.
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

@@ -28,7 +28,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [underOtherParents(operation)],
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
-    // A service may answer the list of an unknown parent with an empty page instead of a rejection.
+    // The list of an unknown parent may be empty instead of rejected.
     const empty = sent.filter(({ entry }) => history.answers.in(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
