@@ -71,7 +71,7 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** For each requirement that the edition lacks, how many checks it would have. */
+  /** The number of omitted checks for each requirement that the edition lacks. */
   rulesOff: ReadonlyMap<string, number>;
 }
 

@@ -67,7 +67,10 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/** Returns rejected creates before a list with resources of the run, which would also show theirs. */
+/**
+ * Returns the rejected creates before the last list with resources of the run. That list would show their resources,
+ * too.
+ */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -78,8 +81,8 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: creates rejected although only rejected creates had sent the unique value. `free`: creates
- * accepted with it.
+ * `taken`: creates that were rejected although only rejected creates had sent their unique value. `free`: creates that
+ * were accepted with the unique value of a rejected create.
  */
 function reusedAfterRejection(
   history: History,

@@ -21,7 +21,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** Waits for missing items until the consistency timeout. */
+/** Returns each creation with its item in the list. Waits for a missing item until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -32,9 +32,9 @@ export async function listed(
     creations.map(async (creation): Promise<ListedCreation> => {
       const id = idOf(target, creation);
       if (id === undefined) return { creation };
-      const is = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;
+      const isOfCreation = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;
       for (const page of pages) {
-        const item = itemsOf(page).find(is);
+        const item = itemsOf(page).find(isOfCreation);
         if (item) return { creation, item, page };
       }
       const item = await findInList(target, list, id);
@@ -59,7 +59,7 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * The newest item may come first or last, so both sides of item `first` are read.
+ * Reads the list from the item `first` on. The newest item may come first or last, so both sides of `first` are read.
  * @throws NotTested if the list is too long, or shows no items
  */
 export async function readSinceFirst(

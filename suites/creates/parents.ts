@@ -8,21 +8,18 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
-/**
- * A faulty service may change a resource when another is created below it, or the lower one when its parent is
- * updated.
- */
+/** A faulty service may change a resource when a child of it is created, or the child when its parent is updated. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;
     const children = spec.operations.filter(
       (each) => each.kind === "create" && each.outer.at(-1)?.madeBy === create.id && !isAction(spec, each),
     );
-    for (const child of children) await lookAround(call, child);
+    for (const child of children) await readsAroundChild(call, child);
   });
 }
 
-async function lookAround(call: Call, child: Operation): Promise<void> {
+async function readsAroundChild(call: Call, child: Operation): Promise<void> {
   const { target, operation } = call;
   const parent = await makeResource(call, await call.fresh());
   await parent.look();

@@ -22,7 +22,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates resources before lists are read, which need several pages. */
+/** Creates resources before lists are read, because the lists need several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -79,8 +79,8 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
 }
 
 /**
- * Sends faulty creates, then a valid one with their unique value. If it is rejected, tries each kind of fault
- * alone.
+ * Sends faulty creates, then a valid create with their unique value. If this is rejected, repeats it with faulty
+ * bodies only, and with wrong tokens only.
  */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
@@ -109,7 +109,7 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
   if (!isAccepted(answer)) {
     await call.send(withBody(requestTo(operation, version), { ...valid, ...pick(other, unique) }), "create");
   } else if (kept.length > 0) {
-    // A faulty service may count the value as free, because invalid creates had it.
+    // A faulty service may accept the value a second time, because rejected creates had sent it, too.
     await call.send(withBody(requestTo(operation, version), { ...other, ...pick(valid, unique) }));
   }
   return answer;

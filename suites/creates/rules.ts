@@ -12,7 +12,7 @@ import { describeValue, typesOf } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lookAround } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/action-probes.ts";
 import { lastLook } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { borrowedFields } from "./borrowed.ts";
@@ -77,7 +77,7 @@ const listed = historyRule<ListedTarget>({
   probes: ({ operation, list, updates, actions }) => [
     severalListed(operation, list),
     ...updates.map(lastLook),
-    ...actions.map(lookAround),
+    ...actions.map(readsAroundAction),
     wholeList(operation, list),
   ],
   writes: true,
@@ -102,7 +102,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** A full page of a list without cursors may hide further items. */
+/** True if the read shows the whole list. In a list without cursors, more items may follow a full page. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;
@@ -115,7 +115,7 @@ function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number)
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** A replica may be late, so at least two reads must lack the resource. */
+/** A replica of the service may be late, so at least two reads must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));

@@ -64,7 +64,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/** A correct service may reorder a list or change the case of a mail address. */
+/** A service may reorder a list or change the case of a mail address, so this is only a SHOULD. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

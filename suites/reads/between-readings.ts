@@ -16,10 +16,10 @@ export interface Share {
   of: number;
 }
 
-/** Sends other reads between two equal reads, which must get the same answer. */
+/** Sends other reads between two equal reads. The two must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
-  // At depth quick, only the default version gets rejected reads between, which saves requests.
+  // To save requests, depth quick sends reads that must be rejected only under the default version.
   const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
   const rejected = [
     () => sendWithoutToken(target, plan),
@@ -35,7 +35,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     },
   ];
   const own = reads.filter((_, at) => at % of === index);
-  // The effect of a read may show only in the next answer, so the seed picks the last read.
+  // The effect of a read may show only in the next answer, so the seed picks which read comes last.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -46,7 +46,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   }
 }
 
-/** Returns list requests whose parameters (the page size) a faulty service may apply to the next request. */
+/** Returns list requests with parameters (a page size) that a faulty service may apply to the next request, too. */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
@@ -58,7 +58,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A page size that is too large is most likely kept, so it comes last.
+  // A faulty service most likely remembers a page size that is too large, so this comes last.
   const faulty = [
     ...sampled(faults.filter((fault) => !isTooLarge(fault))),
     ...sampled(faults.filter(isTooLarge)),
@@ -73,7 +73,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
 
-/** A faulty service may keep the paging direction of the last request. */
+/** Returns queries for pages before an item. A faulty service may page in that direction at the next request, too. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const pages = target.history().lists.pages(operation);
@@ -86,7 +86,7 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** A faulty service may keep only the latest list, so the second page is read again after other lists. */
+/** Reads the second page before and after other lists. A faulty service may take its items from the latest list. */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};

@@ -41,7 +41,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** True if valid requests were accepted under other parents only. */
+/** True if the service has accepted valid requests, but all under other parents than those of the entry. */
 export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const known = parentsOf(history, operation).filter((entry) => entry.space === space);
@@ -116,7 +116,10 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/** Ids may repeat under other parents, so a tagged text or all fixed fields must be equal, too. */
+/**
+ * True if the item is the resource that `made` created. Ids may repeat under other parents, so a tagged text or all
+ * fixed fields must be equal, too.
+ */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;
   const sent = Object.entries(requestJson(made) ?? {});

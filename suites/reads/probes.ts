@@ -52,9 +52,9 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
         const call = new Call(target, operation, version);
         await sideBySide(operation.sameRecord.by, async (field) => {
           const reads = await recordReads(call, field, unknownSpaceBefore(target));
-          if (reads.some(({ answer }) => isRejected(answer))) {
+          const missed = reads.filter(({ answer }) => isRejected(answer));
+          if (missed.length > 0) {
             await listAgain(call);
-            const missed = reads.filter(({ answer }) => isRejected(answer));
             await sideBySide(missed, ({ path }) => readAgain(call, path));
             await listAgain(call);
           }
@@ -65,7 +65,10 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** A faulty service may change one view of a record after a write that names it or its values. */
+/**
+ * Reads the record that shares most texts with the writes of the run, alone and in its list. A faulty service may
+ * change one of the two after a write that names the record.
+ */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return {
     id: `record after writes ${operation.id}`,
@@ -93,7 +96,7 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** READ-STABLE compares the first two records, so this read must not come before them. */
+/** Reads in an unknown space before the third record only, because READ-STABLE compares reads of the first two. */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);
@@ -145,7 +148,7 @@ export function readReferences(at: Referring): Probe {
       else if (field === undefined) await call.ask(await call.valid());
       else await recordReads(call, field);
       for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
-      const open = referencesShown(target.history(), at).filter(({ leads }) => leads === undefined);
+      const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
       for (const { value } of open.slice(0, MOST_READ))
         await sideBySide(readersOf(target.spec, at.lists), (reader) =>
           readAgain(new Call(target, reader), value),

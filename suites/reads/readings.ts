@@ -32,7 +32,7 @@ export interface Part {
   pairs: readonly Pair[];
 }
 
-/** Reads that would decide: `again` is repeated, each time after `after` if that is given. */
+/** Reads that would decide a rule: `again` is sent several times, each time after `after` if this is given. */
 export interface Need {
   again: Entry;
   times: number;
@@ -96,7 +96,7 @@ function recordsIn(history: History, { entry, operation, json, page }: Answer): 
     if (page) {
       const named = page.items.filter((item) => item[identity] !== undefined);
       if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), documented(item)]));
-      // Items without ids can't be followed, and their order may differ.
+      // Items without ids can't be recognized on another page, and their order may differ, so they are sorted.
       const inOrder = page.items.map((item) => canonicalJson(documented(item))).sort();
       return new Map(page.items.length > 0 ? [["the page", inOrder]] : []);
     }
@@ -132,7 +132,10 @@ function withPlainTimes(value: unknown): unknown {
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
-/** If the record also differs in reads a few milliseconds apart, other clients are an unlikely reason. */
+/**
+ * Violated if the record differs in each read, also in reads a few milliseconds apart. Other clients are then an
+ * unlikely reason.
+ */
 function changesEachTime({ name, looks, pairs }: Part): Decision {
   const spaced = pairs.filter(({ gap }) => gap >= NEAR);
   const [last] = looks.slice(-1);
@@ -158,7 +161,10 @@ function differsEachTime(name: string, looks: readonly Look[]): Violation {
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, looks.slice(0, 2));
 }
 
-/** A change after the first read is proven at once, because a confirmation can't repeat a first read. */
+/**
+ * Violated if records change after their first read, and never again. This is proven at once, because a confirmation
+ * can't repeat a first read.
+ */
 function changeAtFirst(parts: readonly Part[]): Decision {
   const found = parts.filter(
     ({ looks, pairs: [first] }) => first?.isChanged && first.one === looks[0] && first.one.entry.round === 1,
@@ -208,7 +214,7 @@ export function changed(
 }
 
 export function decisions(history: History, operation: Operation): Decision[] {
-  // In a recorded history, other clients may have changed the records, and nobody can read them again.
+  // In recorded traffic, other clients may have changed the records, and nobody can read them again.
   if (history.head.runTag === null) return [];
   const parts = partsOf(history, operation);
   const versionOf = ({ looks }: Part) => looks[0]?.entry.version;
@@ -246,7 +252,7 @@ function isSame(pair: Pair): boolean {
 /** Milliseconds by which a time may differ from the service's clock and still count as now. */
 const JUST_NOW = 2_500;
 
-/** A record that shows the time of the answer differs in each answer. */
+/** True if the record shows the time of the answer, and so differs in each answer. */
 function isClock({ value, entry }: Look): boolean {
   const isNow = isTimeOfAnswer(entry);
   const holdsNow = (part: unknown): boolean =>

@@ -1,4 +1,4 @@
-/** Tests sections 4.4 to 4.13. */
+/** Rules: a read finds what a list shows, and shows the same record (sections 4.4 to 4.13). */
 
 import { isReference } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
@@ -79,7 +79,8 @@ const listed = historyRule<RecordTarget>({
   check(history, at) {
     const { operation, field } = at;
     const reads = lastReads(history, at);
-    // The record may have been removed after the list was read, so a later list must still show it.
+    // A record may be removed after a list shows it, so a rejected read counts only if a later list still shows the
+    // record.
     const judgeable = reads.filter((read) => !isRejected(read.entry) || listAfter(read));
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);
@@ -182,7 +183,7 @@ const references = historyRule({
     const shown = referencesShown(history, at);
     return judged(
       shown
-        .filter(({ leads }) => leads === false)
+        .filter(({ exists }) => exists === false)
         .map(({ value, shownBy, reads }) => ({
           certainty: "suspected",
           difference: "missing",
@@ -190,7 +191,7 @@ const references = historyRule({
           actual: "no list shows it, and no read finds it",
           shownBy: [shownBy, ...reads].map((entry) => ({ entry })),
         })),
-      shown.filter(({ leads }) => leads).map(({ shownBy }) => shownBy),
+      shown.filter(({ exists }) => exists).map(({ shownBy }) => shownBy),
       notExercised("no-data", "no reference is shown, or no record is known to which one could point"),
     );
   },

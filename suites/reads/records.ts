@@ -69,13 +69,20 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // Neither a stale copy nor another client explains another record.
+  // If the read shows another record, neither an outdated copy nor another client is the reason.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
-  const isStill = before && after && sameJson(before.item, after.item);
-  const verdict = differences.length === 0 ? "agrees" : isStill ? "differs" : after ? "moved" : "open";
+  const verdict = differences.length === 0 ? "agrees" : verdictOnDifference(before, after);
   return { read, listed, differences, verdict };
+}
+
+function verdictOnDifference(
+  before: Listed | undefined,
+  after: Listed | undefined,
+): "differs" | "moved" | "open" {
+  if (!after) return "open";
+  return before && sameJson(before.item, after.item) ? "differs" : "moved";
 }
 
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {

@@ -27,8 +27,8 @@ export function referring(spec: Spec): Referring[] {
 interface Reference {
   value: string;
   shownBy: Entry;
-  /** True if the record exists. Undefined if no read asked for it, or if no list shows such records. */
-  leads: boolean | undefined;
+  /** True if the record exists. Undefined if not all reads asked for it, or if the lists show no record at all. */
+  exists: boolean | undefined;
   reads: Entry[];
 }
 
@@ -37,11 +37,11 @@ export function referencesShown(history: History, at: Referring): Reference[] {
   const readers = readersOf(history.spec, at.lists);
   const reads = readers.flatMap((reader) => history.answers.to(reader).map(({ entry }) => entry));
   return [...shownValues(history, at)].flatMap(([value, shownBy]): Reference[] => {
-    if (known.has(value)) return [{ value, shownBy, leads: true, reads: [] }];
+    if (known.has(value)) return [{ value, shownBy, exists: true, reads: [] }];
     const own = reads.filter((entry) => pathId(entry) === value);
     const isSought = known.size > 0 && own.length >= readers.length;
-    const leads = own.some(isAccepted) || (isSought ? false : undefined);
-    return isSentByRun(history, value) ? [] : [{ value, shownBy, leads, reads: own }];
+    const exists = own.some(isAccepted) || (isSought ? false : undefined);
+    return isSentByRun(history, value) ? [] : [{ value, shownBy, exists, reads: own }];
   });
 }
 
@@ -66,7 +66,7 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** A service may store a reference to a record that it does not know. */
+/** True if the run sent the value. A service may store a reference to a record that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

@@ -25,7 +25,10 @@ export function repeatedReads(operation: Operation): Probe {
   };
 }
 
-/** Depth quick adds one other version per kind, because a faulty version probably has the fault everywhere. */
+/**
+ * Depth quick adds another version to one operation of each kind, because a faulty version probably has its fault in
+ * all.
+ */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
   const others = (each: Operation) =>
@@ -44,7 +47,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // One after the other, so that a seed always gives the same order of requests.
+    // The requests are sent one after the other, so that a seed always gives the same order.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
       const sequential = await readOnce(target, plan, { index, of: plans.length });
@@ -76,9 +79,9 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
-/** Returns the plan to read again, if the read was accepted. */
+/** Returns the request to send again, if the service accepted it. */
 async function readOnce(target: Target, plan: RequestPlan, share: Share): Promise<RequestPlan | undefined> {
-  // These reads share a connection, those of `readAgain` do not.
+  // These reads share a connection. The reads of `readAgain` do not.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return undefined;
   await target.pause(PAUSES.soon);

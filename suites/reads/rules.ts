@@ -1,4 +1,4 @@
-/** Tests section 4. */
+/** Rules of reads (section 4). */
 
 import { type Entry, isRejected, resourceIn, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -12,7 +12,7 @@ import { describeValue } from "../../spec/schema.ts";
 import { parentAfter } from "../creates/parents.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lookAround } from "../updates/action-probes.ts";
+import { readsAroundAction } from "../updates/action-probes.ts";
 import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 import { sightingsFit } from "../updates/sighting-rules.ts";
 import { notEmptyBetween } from "./empty-rules.ts";
@@ -27,7 +27,7 @@ const WHOLE_RUN = "in the whole run";
 interface ViewTarget extends RuleTarget {
   kind: ResourceKind;
   update: Operation;
-  /** Make the resource and the one above it. */
+  /** The creates of the resource and of its parent. */
   makers: Operation[];
 }
 
@@ -47,14 +47,14 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // A list is judged only if no single read shows the resource.
+  // A list is judged only if no operation reads the resource alone.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
   probes: ({ update, makers, kind: { actions } }) => [
     walkOf(update),
     ...makers.map(parentAfter),
-    ...actions.map(lookAround),
+    ...actions.map(readsAroundAction),
   ],
   writes: true,
   check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),

@@ -16,21 +16,21 @@ import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./readings.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** Position of the record on the page, counted from 0. */
+/** One record on one page. `place` is its position there, counted from 0. */
 interface Look {
   entry: Entry;
   value: unknown;
   place: number;
 }
 
-/** A record differs on this page from a page of another size. `place` is its position here. */
+/** A page whose record at `place` differs on a page of another size. */
 interface Doubt {
   page: Entry;
   place: number;
 }
 
 const TIMES = 4;
-/** The page is read twice, then once in another size, and so on. The last read is the page itself. */
+/** Reads of one turn: the page twice, then once in another size. The page is read once more after the last turn. */
 const TURN = 3;
 const READS = TIMES * TURN + 1;
 const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
@@ -88,7 +88,10 @@ function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
   return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/** Time explains no change if the page showed the other value before, or its own value again later. */
+/**
+ * Returns a page whose record differs in another size. Time is not the reason if the page showed the other value
+ * before, or its own value again later.
+ */
 function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: Look, other: Look) =>

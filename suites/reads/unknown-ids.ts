@@ -117,7 +117,7 @@ function sampledCases(target: Target, operation: Operation, sorts: readonly Unkn
   });
 }
 
-/** Some services search for the beginning of an id, so longer ids are tried most often. */
+/** A service may search for the beginning of an id, so a known id with more text after it is tried most often. */
 function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -181,7 +181,10 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/** A service more easily confuses two kinds that are both in a space, or both in none. */
+/**
+ * Returns reads of other kinds of resources. Kinds that are both in a space, or both in none, come first, because a
+ * service confuses them more easily.
+ */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -200,7 +203,10 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** A faulty service may reject ids of this operation after another operation did not find them. */
+/**
+ * Returns probes that read ids of this operation with other operations. A faulty service may then reject the ids here,
+ * too.
+ */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

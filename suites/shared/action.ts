@@ -12,20 +12,23 @@ export interface Acted {
   on: MadeResource;
 }
 
-/** A service may accept the action only once per resource. Returns undefined if no new one can be created. */
+/**
+ * Creates a resource and sends the action to it, because a service may accept the action only once per resource.
+ * Returns undefined if no operation creates one.
+ */
 export async function actOnNew(
   call: Call,
   before: (made: MadeResource) => Promise<unknown> = async () => undefined,
 ): Promise<Acted | undefined> {
   const { target, operation } = call;
-  const named = operation.outer.at(-1);
-  if (named?.madeBy === undefined || !isAction(target.spec, operation)) return undefined;
-  const maker = call.to(operationById(target.spec, named.madeBy));
+  const idParameter = operation.outer.at(-1);
+  if (idParameter?.madeBy === undefined || !isAction(target.spec, operation)) return undefined;
+  const maker = call.to(operationById(target.spec, idParameter.madeBy));
   const body = { ...(await maker.body()), ...unusualSwitches(target.spec, maker.operation) };
   const on = await makeResource(maker, withBody(await maker.valid(), body));
   const plan = await withOuterPath(target, await call.fresh());
   await before(on);
-  const acting = { ...plan, outer: { ...plan.outer, [named.name]: on.id } };
+  const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
   await call.send(acting);
   return { plan: acting, on };
 }

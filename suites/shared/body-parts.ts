@@ -11,24 +11,24 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** A special value of one field (null, a value at a limit). One body can hold parts of several fields. */
+/** A special value of one field, such as null or a value at a limit. One body can hold parts of several fields. */
 export interface Part {
   kind: PartKind;
   field: string;
-  /** Part of check ids, so it must not change. */
+  /** Names the value (`left out`). Check ids contain the name, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** False if the value is known only when it is sent. */
+  /** True if the body holds the value. Always false for a value that is chosen only when it is sent. */
   isIn(body: JsonObject): boolean;
   /** True if the service may reject the value because it does not know it (an invented provider code). */
   isDoubtful(source: ValueSource): boolean;
 }
 
-const surely = () => false;
+const neverDoubtful = () => false;
 
-/** Returns the special values of all fields. `turn` selects the first text. */
+/** Returns the special values of all fields. `turn` selects the texts. */
 export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];
@@ -79,7 +79,7 @@ function valuePart(kind: PartKind, name: string, what: string, value: unknown): 
     pointer: `/${name}`,
     put: (valid) => ({ ...valid, [name]: value }),
     isIn: (sent) => sent[name] === value,
-    isDoubtful: surely,
+    isDoubtful: neverDoubtful,
   };
 }
 
@@ -91,29 +91,27 @@ function leftOut(name: string): Part {
 }
 
 const MOST_VALUES = 4;
+const MOST_KNOWN = 2;
 
-/** Each value is a part, because a service may know only some of them. */
+/** Returns one part for each allowed value, because a service may know only some of them. */
 function choiceParts(name: string, schema: Schema): Part[] {
-  const listed = (schema["x-send"] ?? schema).enum !== undefined;
-  const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
-  if (schema["x-consumes"] || !(listed || named)) return [];
+  const listed = (schema["x-send"] ?? schema).enum?.filter((value) => value !== null);
   const from = schema["x-values-from"];
-  const options = (source: ValueSource) =>
-    (from ? source.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
-      (option) => option !== null,
-    );
-  const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null);
-  return Array.from({ length: Math.min(from ? 2 : (own?.length ?? 0), MOST_VALUES) }, (_, index) => ({
+  const isNamed = from !== undefined && typesOf(schema).includes("string");
+  if (schema["x-consumes"] || !(listed || isNamed)) return [];
+  const count = from ? MOST_KNOWN : Math.min(listed?.length ?? 0, MOST_VALUES);
+  return Array.from({ length: count }, (_, index) => ({
     kind: "each value",
     field: name,
     what: `value ${index + 1}`,
     pointer: `/${name}`,
     put(valid, source) {
-      const value = options(source)[index];
+      const values = from ? source.known(from.fixture) : (listed ?? []);
+      const value = values[index];
       return value === undefined ? undefined : { ...valid, [name]: value };
     },
-    isIn: (sent) => !from && sameJson(sent[name] ?? null, own?.[index]),
-    isDoubtful: surely,
+    isIn: (sent) => !from && sameJson(sent[name] ?? null, listed?.[index]),
+    isDoubtful: neverDoubtful,
   }));
 }
 
@@ -125,7 +123,7 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
     pointer: `/${name}`,
     put,
     isIn: () => false,
-    isDoubtful: surely,
+    isDoubtful: neverDoubtful,
   });
   const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
     const pieces = ordinaryPieces(bytes, turn + place);

@@ -17,7 +17,7 @@ export function agreeing(compared: readonly Settled<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-/** Skips the rule with reason `drift` if the list kept changing. */
+/** Returns a skip with the reason `drift` if the list kept changing, else `otherwise`. */
 export function driftOr(compared: readonly Settled<unknown>[], otherwise: RuleResult): RuleResult {
   const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;

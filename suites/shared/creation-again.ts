@@ -16,7 +16,10 @@ interface RepeatedCreate {
   creation: Creation;
 }
 
-/** Saves a create: one repetition tests a new key and unusual headers (`bearer` in lower case). */
+/**
+ * Sends the minimal create again under a new key, with unusual headers (`bearer` in lower case). One request serves
+ * the rules of keys and of headers, which saves a create.
+ */
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
@@ -32,8 +35,8 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
 }
 
 /**
- * A faulty service may reuse a paused resource for an equal create, or activate another. The seed decides if
- * the first is paused again.
+ * Activates the first resource, and for odd seeds pauses it again. A faulty service may reuse a resource for an
+ * equal create only if it is active, or only if it is paused.
  */
 async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -49,7 +52,10 @@ async function activateFirst(call: Call): Promise<void> {
   }
 }
 
-/** A service may demand unique values. */
+/**
+ * Sends the same values, then the same texts alone, then other values, until a create is accepted. A service may
+ * demand unique values.
+ */
 async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation } = call;
   const same = await sendWithCharset(call, sent);
@@ -67,7 +73,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
 
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
-  // A new key is used, because a service may repeat its rejection under the old one.
+  // The key is new, because a service may repeat its rejection under the old key.
   const plan = await planWithCharset(call, sent);
   const answer = await sendBody(target, plan, "probe");
   return isRejected(answer)

@@ -1,4 +1,7 @@
-/** A pack is a create with special values in many fields. If it is rejected, it is split. */
+/**
+ * A pack is a body with special values in many fields. If the service rejects it, the values are sent in smaller
+ * bodies.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -42,7 +45,9 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** A resource that no other rule changes, created under its own kind of idempotency key. */
+/**
+ * Creates a resource that no other rule changes. Its idempotency key is another variation than those of the packs.
+ */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -91,10 +96,16 @@ async function triedTogether(
   const doubtful = parts.filter((part) => part.isDoubtful(source));
   if (isAccepted(creation.answer) || parts.length === 1)
     return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
-  const apart = doubtful.length > 0 && doubtful.length < parts.length;
-  const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
-  const rest = parts.filter((part) => !first.includes(part));
-  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, rest, source))];
+  const first = partsSentFirst(parts, doubtful);
+  const others = parts.filter((part) => !first.includes(part));
+  return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, others, source))];
+}
+
+/** Returns the parts that are not doubtful, or the first half if all or none are doubtful. */
+function partsSentFirst(parts: Part[], doubtful: readonly Part[]): Part[] {
+  const certain = parts.filter((part) => !doubtful.includes(part));
+  const isMixed = certain.length > 0 && certain.length < parts.length;
+  return isMixed ? certain : parts.slice(0, parts.length / 2);
 }
 
 async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promise<Creation> {
@@ -109,7 +120,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // Packs with null come first, because a faulty service may keep null for the next resource.
+  // Packs with null come first, because a faulty service may use the null for the next resource, too.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
@@ -118,7 +129,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each pack is sent once before other versions, because a quota may stop creates.
+  // Each pack is sent under one version before any pack is sent under a second, because a quota may stop creates.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -127,7 +138,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * Returns the results before a quota stops the creates.
+ * Runs the waves one after the other. Returns the results, without those of creates that a quota stopped.
  * @throws the first failure if there is no result, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
@@ -159,7 +170,10 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/** A faulty service may apply boolean values of a rejected create to the next create without them. */
+/**
+ * Sends a faulty create with unusual boolean values. A faulty service may use them for the next create, which does
+ * not send them.
+ */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const { body = {} } = operation;
@@ -179,7 +193,10 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/** Other versions than the default reuse an accepted pack, which saves a create. */
+/**
+ * Returns a create with all fields. Under other versions than the default it is an accepted pack, which saves a
+ * create.
+ */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");

@@ -117,14 +117,17 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/** Leaves out rejected requests whose other unusual values may be the reason. */
+/**
+ * Returns the requests with the value `own`. Rejected requests with another unusual value are left out, because
+ * that value may be the reason.
+ */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
-    // The history redacts secrets, so only member names are compared.
+    // The history hides the values of secrets, so only their member names are compared.
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))

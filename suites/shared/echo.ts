@@ -6,7 +6,10 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Bytes reserved for the run tag before the text, because a service may count bytes. */
+/**
+ * Bytes of the run tag before a text. They are subtracted from the longest length, which a service may count in
+ * bytes.
+ */
 const TAG_BYTES = 24;
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
@@ -64,7 +67,7 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists that name other resources (providers) are left out, because an empty list may mean all of them. */
+/** False for lists that name other resources (providers), because an empty list may mean all of them. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -82,7 +85,10 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** A service may trim blanks: showing them unchanged is only a SHOULD. */
+  /**
+   * True for a text that begins or ends with blanks. A service may trim them: to show them unchanged is only a
+   * SHOULD.
+   */
   trimmed?: boolean;
   free?: boolean;
 }
@@ -91,7 +97,7 @@ export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Entries with control characters are left out. */
+/** Joins the values of each map into one map with all entries, except those with control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -109,15 +115,25 @@ const TEXT_FIELDS = 2;
 
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
+  // Few services support leap seconds, so a service may reject or change the time.
+  const times = all
+    .filter(([, field]) => field.format === "date-time")
+    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
+  const maps = all.flatMap(([name, field]) => unusualMaps(name, field));
+  return [...unusualTexts(spec, body), ...maps, ...times];
+}
+
+function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
-  const fields = all
+  const fields = spec.schemas
+    .fields(body)
     // Unique fields are left out, because the next run sends the same text again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
     // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
-  const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
+  return [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
     const legal = fields.filter(
       ([name]) => spec.schemas.validate(properties[name] ?? {}, each.text).length === 0,
     );
@@ -133,28 +149,24 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       }),
     );
   });
-  // Few services support leap seconds, so any result is allowed.
-  const times = all
-    .filter(([, field]) => field.format === "date-time")
-    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
-  const maps = all.flatMap(([name, field]): Declinable[] => {
-    const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
-    if (!isMap(field)) return [];
-    if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
-    const many = Array.from({ length: 40 }, (_, n) => [
-      `key${n}`,
-      n === 7 ? "" : "long value ".repeat(20).trimEnd(),
-    ]);
-    return [
-      of("nested", {
-        outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
-      }),
-      of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
-      of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
-      of("many, long and empty", Object.fromEntries(many)),
-    ];
-  });
-  return [...texts, ...maps, ...times];
+}
+
+function unusualMaps(name: string, field: Schema): Declinable[] {
+  if (!isMap(field)) return [];
+  const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+  if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+  const many = Array.from({ length: 40 }, (_, n) => [
+    `key${n}`,
+    n === 7 ? "" : "long value ".repeat(20).trimEnd(),
+  ]);
+  return [
+    of("nested", {
+      outer: { inner: ["a", { deep: { deeper: "value" } }], other: { deep: { deeper: "value" } } },
+    }),
+    of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+    of("numbers and booleans", { count: 12, ratio: 0.5, none: 0, flag: true, off: false }),
+    of("many, long and empty", Object.fromEntries(many)),
+  ];
 }
 
 export function takesText(spec: Spec, { body = {} }: Operation): boolean {

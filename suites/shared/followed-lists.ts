@@ -69,14 +69,20 @@ export function followingFits(
   );
 }
 
-/** A faulty cursor may repeat an item in the run, and omit one in the confirmation. */
+/**
+ * These two faults confirm each other: a faulty cursor may repeat an item in the run, and omit one in the
+ * confirmation.
+ */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** If every `next` cursor was rejected, changes of the list are not the reason. */
+/**
+ * Returns the reads whose `next` cursor was rejected, if no read reached a second page. Changes of the list are
+ * then not the reason.
+ */
 function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
@@ -85,7 +91,7 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
   return refused.length < MIN_DIFFERENCES || isFollowed ? [] : refused;
 }
 
-/** If both reads show the whole list, another order violates only LIST-ORDER. */
+/** True if the reads do not show the fault. If both show the whole list, another order violates only LIST-ORDER. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";

@@ -14,7 +14,7 @@ import type { Rules } from "./suite.ts";
 
 export interface RuleTarget {
   operation: Operation;
-  /** End of the check id (a field name). */
+  /** The end of the check id, such as a field name. */
   detail?: string;
   requirement?: string;
 }
@@ -26,15 +26,15 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** Default: true unless the method is GET. */
+  /** True if the probes write. Default: true unless the method is GET. */
   writes?: boolean | ((at: At) => boolean);
-  /** Default: `judge`, the stage before suspected violations are confirmed. */
+  /** The stage of the check. Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;
   /** If true, a violation names the checks whose requests showed it. */
   namesWhoAsked?: boolean;
   /** True if the probes use up a fixture, so that violations can't be confirmed. */
   consumes?: boolean;
-  /** True if the result may be `excused`. The runner then looks for the cause. */
+  /** True if the result may be `excused`. The runner then looks for the request that causes the violation. */
   mayBeExcused?: boolean;
   notes?: ObservedBehaviour;
   /** Why the requests of the probes must be rejected. */
@@ -44,9 +44,9 @@ export interface HistoryRule<At extends RuleTarget> {
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** Former ends of the check id, so that old ids stay valid. */
+  /** Texts that earlier releases added to the end of the check id. The old ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Former values of `detail`, so that old ids stay valid. */
+  /** Values of `detail` in earlier releases. The old ids stay valid. */
   otherDetails?(at: At): string[];
 }
 
@@ -126,7 +126,7 @@ function idsOf<At extends RuleTarget>(
     ...(formerDetails?.(at) ?? []).map((text) => `${formerId}${text.startsWith(",") ? "" : " "}${text}`),
     ...(otherDetails?.(at) ?? []).map((text) => `${place} ${text}`),
   ];
-  // In earlier releases each version had its own check.
+  // In earlier releases each version had its own check, and its id ended with the version.
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, at.operation).map((version) => `${each} @${version ?? "none"}`),
   );

@@ -5,13 +5,16 @@ import type { Settled } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** Other clients may change the list between two reads, so it is read up to this often. */
+/** A list is read again at most this often, because other clients may change it between two reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds by which a replica of the service may lag. */
 const BEHIND = 1_000;
 
-/** Reads the list until `undecided` returns no difference. `reference` reads show if the list changed. */
+/**
+ * Reads the list again until `undecided` returns no difference. Reads with the options `reference` before and after
+ * show if the list changed.
+ */
 export async function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
@@ -51,7 +54,7 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** The same order over this many pages is no coincidence. */
+/** Pages of the smallest size. The same order over so many pages is no coincidence. */
 const SMALLEST_PAGES = 6;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;

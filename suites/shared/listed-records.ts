@@ -61,7 +61,7 @@ export async function listedRecords(
 }
 
 /**
- * Returns the path of an existing record by `field` (`code`).
+ * Returns the value of `field` (such as `code`) by which the operation reads an existing record.
  * @throws NotTested if no item has the field
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
@@ -116,7 +116,7 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 export const RECORDS_REPEATED = 2;
 
-/** Returns the `field` of a record that no probe reads before `recordReads`. */
+/** Returns the value of `field` for a listed record that no probe reads before `recordReads` does. */
 export async function pathReadLater(
   target: Target,
   list: Operation,

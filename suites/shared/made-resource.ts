@@ -8,16 +8,16 @@ import { identityOf } from "../../spec/identity.ts";
 
 /** A new resource that no other probe uses. */
 export interface MadeResource {
-  /** The create. */
+  /** The request that created the resource. */
   plan: RequestPlan;
   id: string;
   /** Returns a request to the resource. */
   to(call: Call): RequestPlan;
-  /** Reads the resource, if an operation reads it alone. */
+  /** Reads the resource. Does nothing if no operation reads it alone. */
   look(): Promise<void>;
 }
 
-/** @throws NotTested if nothing is made */
+/** @throws NotTested if the create shows no id */
 export async function makeResource(call: Call, create: RequestPlan): Promise<MadeResource> {
   const { target, operation } = call;
   const plan = await withOuterPath(target, create);

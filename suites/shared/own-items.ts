@@ -17,7 +17,10 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** With three items, one has an item before and after it. None can be deleted, so few are created. */
+/**
+ * Three items are enough: the middle one has an item before and after it. Items can't be deleted, so few are
+ * created.
+ */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
@@ -44,7 +47,10 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/** A faulty service may finish the create after the update, which later lists show. */
+/**
+ * Updates a resource right after its create. A faulty service may finish the create last, so that lists show the
+ * created values.
+ */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
@@ -54,7 +60,8 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   if (!made || id === undefined) return;
   const call = new Call(target, update);
   const required = new Set(target.spec.schemas.flatten(update.body ?? {}).required);
-  // An equal create follows, which some services accept only if this one still has its required values.
+  // The required values stay as created: a later probe repeats the create, which some services reject if the values
+  // changed.
   const other = { ...(await call.body("full", 2)), ...pick(made.sent, required) };
   const body = requiredAnd(target.spec, update, other, plainFields(target.spec, update));
   await sendBody(target, updateRequest(update, id, call.version, body), "update", true);
@@ -68,7 +75,7 @@ interface Search {
 }
 
 /**
- * Returns undefined if the item is still missing after the consistency timeout.
+ * Returns the item, or undefined if it is still missing after the consistency timeout.
  * @throws NotTested if the list is too long
  */
 export async function findInList(
@@ -120,7 +127,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** If cursors are item ids, an item is found in a list of any length. */
+/** Finds an item in a list of any length, if cursors are item ids. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -159,7 +166,7 @@ async function itemAfter(
   return items.find((item) => String(item[identity]) === id);
 }
 
-/** Creates the resources that reads need before the reads, because creates change lists. */
+/** Creates the resources that reads need. This comes before the reads, because creates change lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

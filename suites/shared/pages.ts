@@ -28,7 +28,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** An item counts as missing only after this many pages: earlier runs may have left many items. */
+/** An item is missing only if this many pages lack it, because earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -71,7 +71,7 @@ export async function followPages(
     const next = nextOf(answer);
     if (next === null || !list?.after)
       return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
-    // A repeated cursor would never end.
+    // A list that repeats a cursor would never end.
     if (cursors.has(next)) return reading;
     cursors.add(next);
     plan = withQuery(plan, { [list.after.name]: next });
@@ -90,7 +90,7 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   if (next !== undefined && next !== null && next !== "") return false;
   const { after, limit } = answer.plan.operation.list ?? {};
   const size = limit && (asked ?? limit.schema.default);
-  // Without cursors, a full page may hide further items.
+  // In a list without cursors, more items may follow a full page.
   return after !== undefined || typeof size !== "number" || length < size;
 }
 

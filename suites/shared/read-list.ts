@@ -6,7 +6,7 @@ import { followPages, type Reading } from "./pages.ts";
 
 export type Query = [name: string, value: string][];
 
-/** 400 items with pages of 50. */
+/** Enough for 400 items in pages of 50. */
 export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 

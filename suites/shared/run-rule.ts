@@ -19,7 +19,10 @@ interface RunnableRule {
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/** @throws Violation, Unsteady, NotTested, or the error of a probe if its requests could not be sent */
+/**
+ * Sends the probes of the rule and judges it.
+ * @throws Violation, Unsteady, NotTested, or the error of a probe if its requests could not be sent
+ */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))

@@ -37,7 +37,9 @@ export function writesUnder(
   };
 }
 
-/** True if target `number` is sent under version `index`. Each target gets a version, and each version a target. */
+/**
+ * True if target `number` is sent under version `index`. Every target gets a version, and every version a target.
+ */
 export function shareOf(number: number, targets: number, index: number, versions: number): boolean {
   return targets < versions ? index % targets === number : number % versions === index;
 }

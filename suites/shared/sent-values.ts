@@ -24,7 +24,7 @@ export function isShown(history: History, at: SentAndShown): boolean {
   return differences(history, at, at.operation, false).length === 0;
 }
 
-/** Finds sent lists that are shown in another order, and mail addresses in another letter case. */
+/** Returns a violation for lists that are shown in another order, or mail addresses in another letter case. */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
   const exact = differences(history, at, at.operation, true);

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** JSON of texts that neither services nor firewalls reject. */
+/** Matches JSON with texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {
@@ -22,7 +22,10 @@ export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/** Leaves out fields that a service may show in another form. */
+/**
+ * Returns the fields with a text for which `isMeant` is true, except fields that a service may show in another
+ * form.
+ */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -35,7 +38,10 @@ export function fieldsWithText(
   );
 }
 
-/** True if `plain` has ordinary texts of at least as many bytes: length then explains no rejection of `sent`. */
+/**
+ * True if the texts of `plain` are ordinary and at least as long, in bytes. If `plain` is accepted, the length is
+ * not why `sent` was rejected.
+ */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

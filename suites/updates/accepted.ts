@@ -68,7 +68,10 @@ interface Holder {
   sent: JsonObject;
 }
 
-/** A service may demand unique values (URLs of webhooks), unless it lets two resources share one. */
+/**
+ * True if the update sends a value (the URL of a webhook) of another resource. A service may demand unique values,
+ * unless it lets two resources share one.
+ */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
@@ -79,7 +82,7 @@ function hasValueOfAnother(history: History, operation: Operation, { entry, sent
   });
 }
 
-/** Returns creates and updates in the order in which they ended, without repeated creates. */
+/** Returns the accepted creates and updates in the order in which they ended, without replays of creates. */
 function holdersIn(history: History, operation: Operation): Holder[] {
   const create = makerOf(history.spec, operation);
   const made = create ? history.creates(create).accepted : [];

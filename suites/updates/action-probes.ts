@@ -12,10 +12,10 @@ import { lateAtTheEnd } from "./probes.ts";
 import { pick } from "./updating.ts";
 
 /**
- * Acts on two new resources, and on the first again, with an update between. A faulty service may take the
- * action back, or change other fields of the resource.
+ * Sends the action to two new resources, and to the first again, with updates between. A faulty service may undo the
+ * action, or change other fields of the resource.
  */
-export function lookAround(action: Operation): Probe {
+export function readsAroundAction(action: Operation): Probe {
   return {
     id: `around ${action.id}`,
     stage: "aftermath",
@@ -36,7 +36,7 @@ export function lookAround(action: Operation): Probe {
   };
 }
 
-/** After an action, a service may reject all updates of the resource. */
+/** Sends each update once. A service may reject every update of the resource after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
@@ -45,12 +45,12 @@ async function updateEach(call: Call, { on }: Acted): Promise<void> {
   }
 }
 
-/** A faulty service may free the unique values of the resource. */
+/** Creates a resource with the same unique values. A faulty service may accept them again after the action. */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
   const values = pick(objectSent(plan) ?? {}, new Set(uniqueFields(call.target.spec, plan.operation)));
   if (Object.keys(values).length === 0) return;
   const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), ...values }));
-  // Only an accepted create shows that the values were the reason.
+  // If a valid create with other values is accepted, the unique values were the reason for the rejection.
   if (!isAccepted(again)) await maker.control();
 }

@@ -1,4 +1,4 @@
-/** An action is a POST on an existing resource. */
+/** Rules of actions. An action is a POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { lookAround } from "./action-probes.ts";
+import { readsAroundAction } from "./action-probes.ts";
 
 interface ActionTarget extends RuleTarget {
   kind: ResourceKind;
@@ -30,7 +30,7 @@ const identity = historyRule<ActionTarget>({
   requirement: "UPDATE-IDENTITY",
   targets: actions,
   title: ({ operation }) => `${operation.key} answers with the resource that its path names`,
-  probes: ({ operation }) => [lookAround(operation)],
+  probes: ({ operation }) => [readsAroundAction(operation)],
   writes: true,
   check(history, { operation, kind }) {
     const taken = acceptedActions(history, operation);
@@ -50,7 +50,7 @@ const stored = historyRule<ActionTarget>({
   requirement: "CREATE-ECHO",
   targets: actions,
   title: ({ operation, reader }) => `${reader.key} shows what ${operation.key} was sent and answered`,
-  probes: ({ operation }) => [lookAround(operation)],
+  probes: ({ operation }) => [readsAroundAction(operation)],
   writes: true,
   check(history, at) {
     const looks = acceptedActions(history, at.operation).flatMap((entry): [Entry, Entry][] => {

@@ -8,16 +8,16 @@ import type { JsonObject } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { isShown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { apart } from "./concurrent.ts";
+import { fieldsSentAlone } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** A faulty service may answer an update with the value of a simultaneous one. */
+/** A faulty service may show in the answer to an update the value of a simultaneous update. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>
     updatesOf(spec)
-      .filter(({ operation }) => apart(spec, operation).length > 0)
+      .filter(({ operation }) => fieldsSentAlone(spec, operation).length > 0)
       .map(({ operation }) => ({ operation, detail: "at the same moment" })),
   title: ({ operation }) => `simultaneous calls of ${operation.key} each show what they sent`,
   probes: ({ operation }) => [concurrentUpdates(operation)],

@@ -14,14 +14,14 @@ import { pick, updateRequest } from "./updating.ts";
 
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  const fields = apart(target.spec, operation);
+  const fields = fieldsSentAlone(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    // The values differ from the present ones, so that a lost update shows.
+    // The values differ from those that the resource shows now, so that a lost update shows.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // Services may reorder lists, so a value in another order shows no lost update.
+    // Services may reorder lists, so two values that differ only in their order show no lost update.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -33,32 +33,34 @@ export async function sendConcurrently(call: Call): Promise<void> {
       ...names.map((name) => onlyWith(values, fields, name)),
       onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
     ];
-    const reader = readerOf(target.spec, operation);
+    const update = (body: JsonObject) =>
+      sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
     // The read begins first, because a service may cache its answer and show it after the updates.
-    const [, answers] = await Promise.all([
-      reader?.kind === "read"
-        ? target.send(
-            { ...requestTo(reader, call.to(reader).version), path: id },
-            { role: "read back", valid: true },
-          )
-        : undefined,
-      Promise.all(
-        bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
-      ),
-    ]);
-    // The contested field may show the value of either update.
+    const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
+    // Two updates send the contested field, so it may show the value of either.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // A faulty service may keep the resource locked after simultaneous updates.
+    // A faulty service may keep the resource locked after simultaneous updates, so one more follows.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
 }
 
-/** A PUT can't send one field alone. Secrets are left out, because answers may mask them. */
-export function apart(spec: Spec, operation: Operation): string[] {
+async function readAlone(call: Call, id: string): Promise<void> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (reader?.kind !== "read") return;
+  const plan = { ...requestTo(reader, call.to(reader).version), path: id };
+  await target.send(plan, { role: "read back", valid: true });
+}
+
+/**
+ * Returns the fields that an update can send alone: none for a PUT. Secrets are left out, because answers may mask
+ * them.
+ */
+export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
   return plainFields(spec, operation).filter((name) => !spec.schemas.holdsSecret(properties[name] ?? {}));

@@ -11,7 +11,9 @@ export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   );
 }
 
-/** Empties maps (metadata) and then leaves them out, because a faulty service may restore them. */
+/**
+ * Empties a map (metadata) in one update and leaves it out of the next. A faulty service may restore the old entries.
+ */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;

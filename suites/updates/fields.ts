@@ -10,7 +10,7 @@ export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];
 }
 
-export function takesNothing(spec: Spec, { body = {} }: Operation): boolean {
+export function acceptsEmptyBody(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).minProperties ?? 0) === 0;
 }
 
@@ -40,7 +40,9 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/** The same body again would hide that the service changed a boolean field. */
+/**
+ * Returns `body`, or undefined if the service shows another boolean than it sent: to send it again would hide this.
+ */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,
@@ -74,9 +76,7 @@ export function withShortLists(body: JsonObject): JsonObject {
   );
 }
 
-/**
- * Returns the shown texts in other letter case, except words with the run tag, which shows who sent a text.
- */
+/** Returns the shown texts in other letter case, except words with the run tag: the tag shows who sent a text. */
 export function textsInOtherCase(
   { target, operation }: Call,
   shown: JsonObject,
@@ -100,7 +100,7 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
 }
 
 function swappedCase(text: string, kept: string): string {
-  // The case of a host means nothing.
+  // The letter case of a host name has no meaning.
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
   const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
   return origin + words.map((word) => (word.includes(kept) ? word : inOtherCase(word))).join("");

@@ -31,7 +31,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // Only the list of `sameRecord` is read after updates.
+      // After updates, only the list that `sameRecord` names is read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -66,7 +66,7 @@ const stillFound = historyRule<FilterTarget>({
       ),
     );
   },
-  // A cancelled payment code can't be cancelled again, so only its list is read again.
+  // Some updates (a cancellation) work only once, so only the list is read again.
   followUp(result, { operation, update }) {
     const violation = violationIn(result);
     if (!violation || isProven(violation)) return undefined;
@@ -99,7 +99,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // After a late change, the list may still show the old state, so all reads must match.
+      // Shortly after a change, the list may still show the old state. All reads must then match the filter.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
@@ -107,7 +107,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** One page may be outdated, so the violation is proven only if two lack the resource. */
+/** One page may be outdated, so the violation is proven only if two pages lack the resource. */
 function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -200,7 +200,10 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
   return groupedBy(all, ({ entry, id }) => `${entry.space} ${id}`);
 }
 
-/** A single read may spell the value differently (oneTime for one_time), so lists supply it. */
+/**
+ * Returns the value of a field from lists, if all show the same. A single read may spell it differently (oneTime for
+ * one_time).
+ */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
   const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));
   const isBefore = listed.some(({ entry }) => entry.ended < page.begun);

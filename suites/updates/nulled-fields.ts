@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/** After null, fields get other values than before, because a faulty service may merge old and new ones. */
+/**
+ * Remembers which value a field had before null, so that it gets another one next. A faulty service may merge old and
+ * new values.
+ */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 

@@ -37,14 +37,14 @@ export function otherViews(
   };
 }
 
-/** Services usually answer a request without a version like the newest version, so it comes last. */
+/** Services usually treat a request without a version like one of the newest version, so null comes last. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
 
 /**
- * Returns the page that begins with the resource, and the next one. A faulty service may write back a
- * resource used as a cursor.
+ * Returns requests for the page that begins with the resource, and for the next page. A faulty service may store the
+ * resource again, with old values, if its id is the cursor.
  */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
@@ -80,7 +80,8 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   if (!list || fields === undefined) return [];
   const listed = itemListed(call, list, id);
   const { limit } = list.list ?? {};
-  // Other probes read the default version, and a service may cache other versions longer.
+  // Other probes read the default version. A service may cache another version longer, so this list is read under
+  // another.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const bare = requestTo(list, other ?? version);
@@ -92,7 +93,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    // The filter takes the list's spelling (one_time, not oneTime).
+    // A filter expects the spelling of the list (one_time), which may differ from that of a single read (oneTime).
     const value =
       own === undefined
         ? listed && valueAt(listed, filter)

@@ -1,4 +1,4 @@
-/** A service may cache later pages longer than first pages. */
+/** Reads pages again that an update made outdated. A service may cache later pages longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
@@ -58,7 +58,7 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
   return isOutdated ? latest : undefined;
 }
 
-/** Reads behind the oldest cursor, since which the list has probably changed most. */
+/** Reads the page behind the oldest cursor, because the list has probably changed most since then. */
 export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
   const { after } = operation.list ?? {};
   const latest = new Map<string, ListPage>();

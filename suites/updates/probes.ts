@@ -24,7 +24,9 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** By the end of the run, a faulty service may have reverted an update, or carried out a rejected one. */
+/**
+ * Reads at the end of the run. A faulty service may have reverted an update by then, or carried out a rejected one.
+ */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -44,7 +46,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** A faulty service may filter by old values. */
+/** Reads the resource, then a list filtered by its values. A faulty service may filter by old values. */
 async function readBesideFilters(call: Call, id: string): Promise<void> {
   const { resource } = await readBack(call, id);
   const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
@@ -59,7 +61,10 @@ async function readInSecondSpace({ target, operation, version }: Call, id: strin
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
-/** Other clients may change the list during one read. Smaller pages show if updates broke the paging. */
+/**
+ * Reads the list several times, because other clients may change it during one read. Smaller pages show if updates
+ * broke the paging.
+ */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
@@ -70,7 +75,8 @@ export function readWholeList(call: Call): Promise<void> {
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
     const half = Math.ceil(ids.length / 2);
-    // Another page size could show a missing resource, and hide that the first pages are outdated.
+    // If a created resource is missing, no other page size is read: the resource could show, and hide that the first
+    // pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
@@ -78,12 +84,12 @@ export function readWholeList(call: Call): Promise<void> {
       await readPages(target, operation, { ...options, limit });
       if (comparedSizes(target.history(), operation).every(({ verdict }) => verdict === "agrees")) break;
     }
-    const kept = firstUnderOther(call);
-    if (kept) for (const _ of [1, 2]) await target.send(kept, { role: "version again", valid: true });
+    const cached = firstUnderOther(call);
+    if (cached) for (const _ of [1, 2]) await target.send(cached, { role: "version again", valid: true });
   });
 }
 
-/** A service may cache the first answer under another version. */
+/** Returns the first list request under another version. A service may have cached its answer. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target

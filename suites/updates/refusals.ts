@@ -1,4 +1,4 @@
-/** Reads before and after the rejected updates show side effects. */
+/** Sends updates that must be rejected, between reads that show side effects. */
 
 import type { Call } from "../../client/call.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../../client/target.ts";
@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface Refusal {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** Each call sends new valid values, so that side effects show. */
+  /** Returns the faulty update. Its valid fields have new values at each call, so that side effects show. */
   make(): Promise<RequestPlan | undefined>;
 }
 

@@ -17,7 +17,7 @@ import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** All rules sample the version by this name, so that they share the requests. */
+/** Every rule samples the version by this name, so that all share the same requests. */
 export const REFUSED_UPDATES = "space";
 
 export function refusedUpdates(call: Call): Promise<Refused[]> {
@@ -33,8 +33,8 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
 }
 
 /**
- * A faulty service may carry out a rejected update with the next valid one, or reject an update that was
- * rejected in another space.
+ * A faulty service may carry out a rejected update with the next valid one, or reject an update because it was
+ * rejected in another space before.
  */
 export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
   const { target, operation, version } = call;
@@ -146,7 +146,10 @@ function withoutSpace(call: Call): Refusal[] {
   );
 }
 
-/** A service may remember the last token, so `MISSING` comes last. It may accept a bare token. */
+/**
+ * A service may remember the last token, so the request without a token comes last. A token without `Bearer` is left
+ * out, because a service may accept it.
+ */
 function withoutToken(call: Call): Refusal[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");

@@ -1,4 +1,4 @@
-/** Tests sections 4.5, 4.7 and 4.15. */
+/** Rules of updates (sections 4.5, 4.7 and 4.15). */
 
 import { isJudged, isLasting } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { lookAround } from "./action-probes.ts";
+import { readsAroundAction } from "./action-probes.ts";
 import { actionRules } from "./action-rules.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
@@ -23,7 +23,7 @@ interface FieldTarget extends RuleTarget {
 }
 
 interface KeptTarget extends FieldTarget {
-  /** Other operations on the resource, which may give the field its value. */
+  /** Actions on the resource, which may set the field. */
   actions: readonly Operation[];
 }
 
@@ -82,7 +82,11 @@ function isOneWay(spec: Spec, field: Schema | undefined): boolean {
 const keeps = historyRule({
   targets: fieldsKept,
   title: ({ operation, field }) => `${operation.key} keeps ${field} if it is not sent`,
-  probes: ({ operation, actions }) => [walkOf(operation), ...actions.map(lookAround), lastLook(operation)],
+  probes: ({ operation, actions }) => [
+    walkOf(operation),
+    ...actions.map(readsAroundAction),
+    lastLook(operation),
+  ],
   writes: true,
   mayBeExcused: true,
   check(history, { operation, field }) {

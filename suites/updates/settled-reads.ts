@@ -29,7 +29,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // Fields that never showed their value are not waited for again.
+  // Fields whose value never showed. Later reads don't wait for them again.
   const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;

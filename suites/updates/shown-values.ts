@@ -19,7 +19,9 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/** Leaves out present values, and values that a service may show but not accept (times). */
+/**
+ * Returns the value that each field showed first, unless it still shows it, or a service may not accept it (a time).
+ */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

@@ -76,7 +76,10 @@ export function judgedSightings(
   );
 }
 
-/** If the field may change by itself, the run first checks whether only updates change it. */
+/**
+ * Returns an excused violation for the change of a field that may change by itself. The run then checks whether it
+ * changes only after updates.
+ */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,

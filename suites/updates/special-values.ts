@@ -9,7 +9,10 @@ import { sampledHalf } from "./walk-order.ts";
 /** Returns a special value, or undefined if the present value allows none. */
 type Special = (present: unknown) => unknown;
 
-/** Values that may change another field of a faulty service: null, no elements or names, fewer, and the same. */
+/**
+ * Special values of fields: null, an empty or shorter list or map, and the present value. A faulty service may change
+ * another field when it gets them.
+ */
 export class SpecialValues {
   readonly #byField: ReadonlyMap<string, readonly Special[]>;
   readonly #roundRobin: RoundRobin;
@@ -49,7 +52,7 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
 function specials(spec: Spec, operation: Operation, name: string): Special[] {
   const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
-  // A secret may be shown masked.
+  // The present value of a secret is unknown, because a service may mask it.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
   return [...ofNull, ...byType(schema), (present) => present];
 }
@@ -57,7 +60,7 @@ function specials(spec: Spec, operation: Operation, name: string): Special[] {
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
-/** Lists that name other resources stay as they are, because an empty one may mean all of them. */
+/** Lists that name other resources are not emptied or shortened, because an empty list may mean all of them. */
 function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])

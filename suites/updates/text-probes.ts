@@ -24,12 +24,15 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** A plain text of the same length shows if the length was the reason for a rejection. */
+  /** If a text is rejected, a plain text of the same length shows if the length was the reason. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
-/** The specification leaves the effect of an empty object open. */
+/**
+ * Returns the `detail` of the checks that the value is for. An empty object is for none, because the specification
+ * leaves its effect open.
+ */
 export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -69,7 +72,10 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/** A service that keeps texts may lose other values, so depth quick samples only texts. */
+/**
+ * Depth quick sends half of the texts but all other values, because a service that stores texts may still lose other
+ * values.
+ */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -158,7 +164,10 @@ function wasUpdated({ target, operation }: Call, id: string): boolean {
     .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** The first body has no empty list, because the list may be empty already. */
+/**
+ * Puts members of different fields in one body. The first body has no empty list, because the field may show an empty
+ * list already.
+ */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

@@ -1,4 +1,4 @@
-/** Texts are stored unchanged, whatever their characters (section 4). */
+/** Rules: an update stores texts unchanged, whatever their characters (section 4). */
 
 import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
@@ -78,7 +78,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** Rejecting a text that must be accepted is a violation, too. */
+/** Returns a violation, too, if a text is rejected that must be accepted. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,

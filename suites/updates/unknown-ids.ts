@@ -14,7 +14,7 @@ import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** If a shorter id is cut, it may be the id of another resource. */
+/** Shorter ids are not cut, because the rest could be the id of another resource. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
@@ -41,7 +41,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** In another space, the space may be the reason for the rejection. */
+/** Leaves out updates in other spaces, which a service may reject because of the space. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -22,7 +22,7 @@ export interface UpdatedFields {
   optional: string[];
   /** Optional boolean fields. */
   switches: string[];
-  /** The other optional fields. */
+  /** Optional fields that are not boolean. */
   plain: string[];
   nullable: string[];
 }
@@ -41,7 +41,7 @@ export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
 
 const VARIATIONS_TRIED = 4;
 
-/** The values differ from `before`, so that a lost update shows. */
+/** Returns a valid body whose values differ from `before`, so that a lost update shows. */
 export async function otherBody(
   call: Call,
   before: JsonObject,

@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
-import { requiredFields, takesNothing, untakenFields } from "./fields.ts";
+import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
 import type { UpdatedFields } from "./update.ts";
 import { type EventKind, judgedTwice, walkOrder } from "./walk-order.ts";
@@ -40,7 +40,7 @@ export interface Walked {
   rejected: RejectedUpdates;
 }
 
-/** These come first, so that many later updates can show a lasting effect. */
+/** These events come first, so that many later updates can show a lasting effect. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -51,12 +51,15 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** One of these updates sends a field, the other keeps it. */
+/** One of these two updates sends a field, and the other does not. */
 const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
 
-/** Updates of other fields may reset a boolean field, and its change may restore their old values. */
+/**
+ * A faulty service may reset a boolean field when other fields are updated, or restore their old values when it
+ * changes.
+ */
 const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
-/** After null, a faulty service may undo a change. */
+/** After null, a faulty service may undo the next change of the boolean field. */
 const SWITCH_EVENTS_WITH_NULL = SWITCH_EVENTS.toSpliced(2, 1, "null switch", "switch", "same again");
 
 const SAMPLED = { many: 4, one: 4 };
@@ -67,7 +70,7 @@ export function orderFor(walked: Walked): EventName[] {
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** With one field, an update that judges an event would overwrite its change. */
+/** No judging updates follow the events: with one field, they would overwrite its change. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
@@ -103,15 +106,22 @@ function switchEvents({ fields: { switches, nullable } }: Walked): readonly Even
   return switches.some((name) => nullable.includes(name)) ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
 }
 
-/** An update that keeps most fields comes right after another version, to show if that changed them. */
-function withFewFieldsAfterVersion(events: EventName[], judging: number): EventName[] {
+/**
+ * Moves the update of the required fields right behind the update under another version. It shows if that update
+ * changed other fields.
+ */
+function withFewFieldsAfterVersion(events: EventName[], judges: number): EventName[] {
   const few = events.indexOf("required fields");
   if (few === -1 || !events.includes("another version")) return events;
-  const [moved, others] = [events.slice(few, few + 1 + judging), events.toSpliced(few, 1 + judging)];
-  return others.toSpliced(others.indexOf("another version") + 1, judging, ...moved);
+  const moved = events.slice(few, few + 1 + judges);
+  const others = events.toSpliced(few, 1 + judges);
+  return others.toSpliced(others.indexOf("another version") + 1, judges, ...moved);
 }
 
-/** Moves the accepted repetition behind the rejected one, to show that the other body was the reason. */
+/**
+ * Moves the replay of the creation behind the create with another body for the key. If the replay is accepted, the
+ * body was why the create was rejected.
+ */
 function replayedLast(events: EventName[]): EventName[] {
   const [rejected, replayed] = [
     events.indexOf("another body for the key"),
@@ -135,7 +145,7 @@ function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> 
     "the other half": 0,
     "every field": hasMany ? 0 : some,
     "required fields": Number(
-      takesNothing(target.spec, operation) || requiredFields(target.spec, operation).length > 0,
+      acceptsEmptyBody(target.spec, operation) || requiredFields(target.spec, operation).length > 0,
     ),
     "same again": hasMany && !isDeep ? 0 : 1,
     switch: switches.length > 0 && isDeep ? 1 : 0,

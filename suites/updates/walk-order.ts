@@ -41,7 +41,10 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/** Unless `isWhole`, only every eighth event is judged by both updates. */
+/**
+ * Puts one of the two judging updates after each event, then sends the events again with the other one. Unless
+ * `isWhole`, only every eighth event is sent again.
+ */
 export function judgedTwice<Name>(
   events: readonly Name[],
   judging: readonly Name[],
@@ -85,7 +88,10 @@ export function nulledAtOnce(
   return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
 }
 
-/** For any two items some `split` separates them, so that an update of one shows if it changes the other. */
+/**
+ * Splits the items in two halves. Any two items are in different halves for some `split`, so that an update of one
+ * shows if it changes the other.
+ */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

@@ -18,7 +18,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed right after these events: they change nothing, or a rarely changed field. */
+/** No read is needed right after these events: they change nothing, or a field that few other events change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
@@ -28,7 +28,7 @@ export class WalkReads {
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /** True if the next event would hide the effect of this one. */
+  /** True if a read must follow the event, because the next event would hide its effect. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     if (mayHideReset(name, next, isOffDefault)) return true;
     if (UNREAD.has(name)) return false;
@@ -37,8 +37,8 @@ export class WalkReads {
   }
 
   /**
-   * A read after the rejection still shows the half. Some halves are read at once, because the rejection may
-   * empty an outdated cache.
+   * True for an update of half the fields before a rejected update: a read after both still shows the half. Some
+   * halves are read at once, because the rejection may empty an outdated cache.
    */
   #isReadLater(name: EventName, next: EventName): boolean {
     const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;

@@ -25,7 +25,10 @@ export interface Values {
   version?: string | null;
 }
 
-/** Null may have any effect, and a field that is not sent may return to its default. */
+/**
+ * Returns the values that must show after an accepted update, and the fields that it may have changed. Null may have
+ * any effect, and a field that is not sent may return to its default.
+ */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
   const isFree = (name: string) =>
@@ -35,7 +38,7 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(withoutNulls(body), new Set(touched)), touched };
 }
 
-/** Reads until the effect shows and other fields have the values in `optional`. */
+/** Reads until the effect shows and the other fields show their values in `optional`. */
 export async function readAfter(
   call: Call,
   id: string,
@@ -74,7 +77,10 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** A service may have cached the first list, and may filter the second by old values. */
+/**
+ * Reads `list` again, and a list under all filters. A faulty service may cache the first, and filter the second by old
+ * values.
+ */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -86,7 +92,7 @@ export async function sendListsAgain(
     await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Adds only one field that the update takes, because more would hide side effects of the others. */
+/** Sends fields that the update does not take, and only one that it takes, because more would hide side effects. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -102,7 +108,10 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** A faulty service may take the body for a repetition, or show its values in the first resource. */
+/**
+ * Sends the last body, and a new one, to another resource. A faulty service may take the last body for a repetition,
+ * or show values in the first resource.
+ */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,

@@ -8,11 +8,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import { AcceptedBodies } from "./accepted-bodies.ts";
 import { EmptiedMaps } from "./emptied-maps.ts";
 import {
+  acceptsEmptyBody,
   altered,
   isOffDefault,
   omit,
   propertyOf,
-  takesNothing,
   textsInOtherCase,
   unlessUndone,
   withShortLists,
@@ -50,7 +50,7 @@ export async function walk(call: Call): Promise<void> {
     const walker = new Walker(call, id);
     await walker.begin();
     const order = walker.order();
-    for (const [index, name] of order.entries()) await walker.take(name, order[index + 1]);
+    for (const [index, name] of order.entries()) await walker.sendEvent(name, order[index + 1]);
     await walker.end();
   });
 }
@@ -72,7 +72,7 @@ class Walker {
   readonly #maps: EmptiedMaps;
   readonly #roundRobin: RoundRobin;
   readonly #specials: SpecialValues;
-  /** Sent again at the end of the walk, because a service may cache the answer. */
+  /** This list is read again at the end of the walk, because a service may cache its answer. */
   #list: RequestPlan | undefined;
 
   constructor(call: Call, id: string) {
@@ -96,23 +96,23 @@ class Walker {
     );
     this.#rejected = await rejectedUpdates(this.#call);
     // The first update sends one field, so that all others are compared with their initial values.
-    await this.take(this.#fields.plain.length > 0 ? "one field" : "every field");
+    await this.sendEvent(this.#fields.plain.length > 0 ? "one field" : "every field");
     await this.#read();
-    // A service may ignore an unchanged value, sent alone or with others.
-    await this.take("same again", "every field");
+    // Each update is sent twice, because a faulty service may treat an unchanged value as not sent.
+    await this.sendEvent("same again", "every field");
     if (this.#fields.optional.length > 1) {
-      await this.take("every field");
-      await this.take("same again");
+      await this.sendEvent("every field");
+      await this.sendEvent("same again");
     }
     if (this.#accepted.last === undefined)
       throw new NotTested("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Old values and nulls come last, because a service may lose them. */
+  /** Updates to first values, special values and null come last, because fields may lose their values. */
   async end(): Promise<void> {
     if (this.#fields.optional.length === 1) await this.#endWithNull();
-    await this.take("first values again");
-    await this.take("special values");
+    await this.sendEvent("first values again");
+    await this.sendEvent("special values");
     if (this.#fields.optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
     // A list may show values of a rejected update until the next accepted one.
@@ -127,13 +127,13 @@ class Walker {
     const isDefault = (name: string) =>
       this.#shown[name] === propertyOf(target.spec, operation, name).default;
     const switches = this.#fields.switches.filter((name) => this.#fields.nullable.includes(name));
-    if (switches.some(isDefault)) await this.take("switch");
+    if (switches.some(isDefault)) await this.sendEvent("switch");
     this.#isEnd = true;
-    await this.take("null");
+    await this.sendEvent("null");
     if (switches.length === 0) return;
     // After null, a faulty service may undo the next change.
-    if (this.#isDeep) await this.take("switch as shown");
-    await this.take("switch");
+    if (this.#isDeep) await this.sendEvent("switch as shown");
+    await this.sendEvent("switch");
   }
 
   order(): EventName[] {
@@ -145,7 +145,7 @@ class Walker {
     "one field": () => this.#updateOne(),
     "every field": () => this.#update(this.#fields.optional, { isFirst: this.#fields.optional.length === 1 }),
     "every plain field": () => this.#update(this.#fields.plain, { isFirst: true }),
-    // A faulty service may restore old values only if the required fields change.
+    // The required fields change only sometimes: a faulty service may restore old values only if they change.
     "half of the fields": () =>
       this.#update(this.#halves[0], {
         asShown: this.#roundRobin.next("as shown", [true, false])[0] ?? false,
@@ -160,7 +160,7 @@ class Walker {
     "switch as shown": () => this.#switched({ asShown: true }),
     null: () => this.#nulls(),
     "special value": async () => {
-      await this.take("every field");
+      await this.sendEvent("every field");
       return this.#alone(this.#specials.one(this.#shown));
     },
     "special values": () => this.#alone(this.#specials.ofHalf(this.#shown, this.#seed)),
@@ -190,7 +190,7 @@ class Walker {
     },
   } satisfies Record<EventName, () => Promise<Effect | undefined>>;
 
-  async take(name: EventName, next?: EventName): Promise<void> {
+  async sendEvent(name: EventName, next?: EventName): Promise<void> {
     this.#isLast = next === undefined;
     // Both halves use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
@@ -207,7 +207,7 @@ class Walker {
     return readAfter(this.#call, this.#id, effect, pick(this.#shown, new Set(this.#fields.optional)));
   }
 
-  /** A field that is still null comes first, so that each one is set again. */
+  /** Prefers a field that is still null, so that each field gets a value again. */
   #updateOne(): Promise<Effect | undefined> {
     const due = this.#nulled.due(this.#fields.plain, this.#isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#fields.plain));
@@ -225,11 +225,11 @@ class Walker {
       for (const name of this.#fields.required) if (this.#isValid(name)) body[name] = this.#shown[name];
     if (isOtherCase) Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
-    if (Object.keys(body).length === 0 && !takesNothing(target.spec, operation)) return undefined;
+    if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
-  /** A faulty service may toggle a boolean field, or reset it when it is sent again. */
+  /** Sends a boolean field twice. A faulty service may toggle it, or reset it the second time. */
   async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#fields.switches);
     // After null, a repetition would hide that the service undid the first change.
