@@ -1,14 +1,17 @@
-/** Judges exchanges in parts to bound memory, and unfinished parts to show violations early. */
+/**
+ * Judges exchanges in parts, so that memory stays bounded. Given `tell`, it also judges each part before it is full,
+ * so that violations are shown early.
+ */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
 import type { OthersTraffic } from "../../runner/judging/others.ts";
 
-const PART = 8 * 1024 * 1024;
-const MOST = 5_000;
-const MOST_LIVE = 1_000;
-const LOOK_AGAIN = 1_000;
-/** The largest share of all time for judging unfinished parts. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_EXCHANGES = 5_000;
+const MOST_LIVE_EXCHANGES = 1_000;
+const LOOK_AGAIN_MS = 1_000;
+/** Judging unfinished parts takes at most this share of the time. */
 const SHARE = 0.2;
 
 export class LiveJudge {
@@ -20,17 +23,17 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Unfinished parts are judged only if a `tell` function receives their findings. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;
-    if (tell) this.#lookIn(LOOK_AGAIN);
+    if (tell) this.#lookIn(LOOK_AGAIN_MS);
   }
 
   take(exchange: ForeignExchange): void {
     this.#part.push(exchange);
     this.#size += sizeOf(exchange);
-    if (this.#size > PART || this.#part.length >= (this.#tell ? MOST_LIVE : MOST)) this.#finishPart();
+    const mostExchanges = this.#tell ? MOST_LIVE_EXCHANGES : MOST_EXCHANGES;
+    if (this.#size > MOST_CHARACTERS || this.#part.length >= mostExchanges) this.#finishPart();
   }
 
   end(): void {
@@ -51,7 +54,7 @@ export class LiveJudge {
         this.#looked = this.#part.length;
         this.#hear(this.#traffic.preview(this.#part));
       }
-      this.#lookIn(Math.max(LOOK_AGAIN, (performance.now() - begin) / SHARE));
+      this.#lookIn(Math.max(LOOK_AGAIN_MS, (performance.now() - begin) / SHARE));
     }, milliseconds);
   }
 

@@ -14,14 +14,14 @@ export interface TrafficFile {
 }
 
 export interface ReadingOptions {
-  /** Waits for more at the end of the file, until this aborts. */
+  /** If given, reading waits for more at the end of the file until the signal aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
 /** A HAR file is one JSON text, which must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
-const LOOK_AGAIN = 200;
+const LOOK_AGAIN_MS = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
 /** @throws UsageError if the file is empty or can't be read */
@@ -81,7 +81,7 @@ async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer
     if (size > start) {
       yield* createReadStream(file, { start, end: size - 1 }) as AsyncIterable<Buffer>;
       start = size;
-    } else await pause(LOOK_AGAIN, undefined, { signal: ended }).catch(() => undefined);
+    } else await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
   }
 }
 
