@@ -36,7 +36,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** A pattern that fits nothing is probably misspelled. */
+/** @throws UsageError for a pattern that fits nothing in either report: it is probably misspelled */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([
