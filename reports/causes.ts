@@ -4,7 +4,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** A cause has no ids or values, so that equal violations form one finding. */
+/** Returns the cause of a violation in words, without ids or values, so that equal violations form one finding. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -66,7 +66,7 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** The worst harm comes first. */
+/** The kinds of findings in the order of reports: the worst harm comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;

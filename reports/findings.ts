@@ -6,7 +6,7 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** `first` has the shortest exchange. */
+/** Reports show `first` as the example. It is the check with the shortest exchange, preferably of a GET. */
 export interface Finding {
   requirement: RequirementResult;
   cause: string;
@@ -110,7 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** If an operation is missing, all its other failures follow from that. */
+/** Returns, by operation, the check that finds it not implemented. All its other failures follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -124,7 +124,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** Every requirement comes once before any comes twice, so that a cut list names all. */
+/** The worst harm comes first. Every requirement comes once before any comes twice, so that a cut list names all. */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
