@@ -53,7 +53,7 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** The caller runs the stages in the order of `checks`. Checks of one stage may run at the same time. */
+  /** The caller must run the stages in the order of `checks`. Checks of one stage may run at the same time. */
   stage: string;
   /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;

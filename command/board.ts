@@ -77,7 +77,7 @@ function pageOf(file: string, out: string): { page?: string } {
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** Says if the certificate or report was changed. No proof of the rest: a forger can replace the key beside them. */
+/** Says if certificate or report was changed. It can't prove who signed: a forger can replace the key beside them. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);

@@ -53,7 +53,7 @@ export function issueFrom(flags: Flags): Issue {
   };
 }
 
-/** Returns an exit code as of `run`, but 0 only if a certificate was made. */
+/** Returns the exit code of the run, but 0 only if a certificate was made. */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
   refuseReference(given, flags.subject);
@@ -128,7 +128,7 @@ function writeCertificate(
   return certificate;
 }
 
-/** @throws UsageError without an address, so that nobody certifies the reference service by mistake */
+/** @throws UsageError without an address, unless --embedded asks for a sample certificate that names nobody */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)

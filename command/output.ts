@@ -15,7 +15,7 @@ export function tolerateClosedPipes(): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Makes other control characters visible, because a service may have sent them. */
+/** Prints text. Makes control characters visible, except its own, because a service may have sent them. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));

@@ -21,7 +21,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** A violated MUST is a failed test even if it is waived. `result` is never FAILED: such a run is not attested. */
+/** A violated MUST is a failed test even if it is waived. `result` is never FAILED: a failed run is not attested. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {

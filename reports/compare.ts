@@ -21,7 +21,7 @@ export interface Comparison {
   newlyTested: Change[];
   noLongerTested: Change[];
   otherChanges: Change[];
-  /** Numbers of checks that only one run has, because the depths differ. New failures are compared all the same. */
+  /** Numbers of checks that only one run has, because the depths differ. New failures are always compared. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];

@@ -3,7 +3,7 @@ import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
 export interface ComparedPair {
-  /** The newer of `before` and `after`. */
+  /** `after`, or `before` if there is no `after`. */
   item: ComparedItem;
   before: ComparedItem | undefined;
   after: ComparedItem | undefined;

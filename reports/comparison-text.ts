@@ -87,7 +87,7 @@ export function comparisonLists(comparison: Comparison): ComparisonList[] {
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** Returns, for example, `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/** Returns words like `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",

@@ -2,7 +2,7 @@ import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 import { DISRUPTIVE } from "./text.ts";
 
-/** Of more steps, only the last are shown, because they lead to the violation. */
+/** If there are more steps, only the last are shown, because they lead to the violation. */
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const TAG_VARIABLE = "PC";

@@ -10,7 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** Returns the bytes to sign. Their lengths keep type and payload apart, so that a signature fits only one pair. */
+/** Returns the bytes to sign. The lengths in them keep type and payload apart: a signature fits only one pair. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);

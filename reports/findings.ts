@@ -110,7 +110,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** Returns, by operation, the check that finds it not implemented. All its other failures follow from that. */
+/** Returns the checks that find an operation not implemented. All its other failures follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,

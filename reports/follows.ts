@@ -27,6 +27,7 @@ export function linkFollowing(findings: readonly Caused[]): void {
   }
 }
 
+/** True if the violation that `check` found follows from that of `root`. */
 function follows(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
   const [shown, cause] = [decisive(check), decisive(root)];

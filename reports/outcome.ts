@@ -106,7 +106,7 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, a MUST is out of scope only for want of a callback address or of the operation itself. */
+/** With `requireComplete`, a MUST is out of scope only without callback address, or if the operation is not offered. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -141,7 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** An operation without a success is also out of scope if some of its checks need a fixture or may not write. */
+/** An operation of which no request succeeded is out of scope, too, if checks of it need a fixture or may not write. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],

@@ -1,14 +1,14 @@
 /** Masks data about customers, but keeps the form and length of values. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** The limits of RFC 5321 section 4.5.3.1 keep the search in linear time. */
+/** A mail address. The limits of RFC 5321 section 4.5.3.1 keep the search in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Nobody has these addresses (RFC 2606). */
+/** Addresses that nobody has, because they are reserved for examples and tests (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
 /** Masks responses and messages. Requests are not masked, because their data is invented. */

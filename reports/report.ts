@@ -40,7 +40,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** A waived violation counts as waived only. */
+/** Numbers of checks by outcome. A waived violation counts only as waived. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;

@@ -11,7 +11,7 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /** With `edition`, any name of a fixture passes; the edition decides later. @throws BadValue if a text is wrong */
+  /** With `edition`, any fixture name passes: it is checked later, against the edition. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
   fromFile(value: unknown, edition?: boolean): T;
 }
