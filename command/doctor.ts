@@ -20,7 +20,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
     else print(`BAD  ${shown(problem, 2_000)}\n`);
     const { fixtures, remarks } = session.prepared;
     for (const remark of remarks) print(`BAD  ${shown(remark, 2_000)}\n`);
-    for (const line of missing(preparation, fixtures)) print(`more ${line}\n`);
+    for (const line of furtherSettings(preparation, fixtures)) print(`more ${line}\n`);
     return problem === null && remarks.length === 0 ? EXIT.ok : EXIT.notJudged;
   } finally {
     await session.close();
@@ -28,7 +28,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-function missing(
+function furtherSettings(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
 ): string[] {

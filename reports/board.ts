@@ -199,11 +199,11 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
     };
   });
   groups.sort((a, b) => b.services.length - a.services.length);
-  nameApart(groups.flatMap(({ services }) => services));
+  addAddressToEqualNames(groups.flatMap(({ services }) => services));
   return { schemaVersion: 1, generatedAt: now.toISOString(), specifications: groups, broken: [...broken] };
 }
 
-function nameApart(services: BoardService[]): void {
+function addAddressToEqualNames(services: BoardService[]): void {
   for (const [first, ...others] of groupedBy(services, ({ name }) => name).values()) {
     const same = first === undefined || others.length === 0 ? [] : [first, ...others];
     for (const service of same.filter(({ name, baseUrl }) => baseUrl !== "" && name !== baseUrl))

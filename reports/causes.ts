@@ -17,7 +17,7 @@ export function causeOf(check: CheckResult): string {
   }
   if (faultyHeader(offending) !== undefined) return "an answer with another header";
   if (check.difference !== undefined) return CAUSES[check.difference];
-  return KEPT.has(check.suite) ? "another value than the sent one" : "another value";
+  return SUITES_OF_SENT_VALUES.has(check.suite) ? "another value than the sent one" : "another value";
 }
 
 const CAUSES: Readonly<Record<DifferenceKind, string>> = {
@@ -40,10 +40,10 @@ const CAUSES: Readonly<Record<DifferenceKind, string>> = {
   "wrong-number": "a wrong number",
 };
 
-const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
+const SUITES_OF_SENT_VALUES: ReadonlySet<string> = new Set(["creates", "updates"]);
 
-const SECURITY: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
-const DATA: ReadonlySet<string> = new Set([
+const SECURITY_SUITES: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
+const DATA_SUITES: ReadonlySet<string> = new Set([
   "creates",
   "updates",
   "uniqueness",
@@ -56,14 +56,14 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
+const ACCESS_REQUIREMENT = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
 export function findingKind({
   suite,
   requirements,
 }: Pick<CheckResult, "suite" | "requirements">): FindingResult["kind"] {
-  if (SECURITY.has(suite) || requirements.some((id) => OF_ACCESS.test(id))) return "security";
-  return DATA.has(suite) ? "data" : "shape";
+  if (SECURITY_SUITES.has(suite) || requirements.some((id) => ACCESS_REQUIREMENT.test(id))) return "security";
+  return DATA_SUITES.has(suite) ? "data" : "shape";
 }
 
 /** The kinds of findings in the order of reports: the worst harm comes first. */

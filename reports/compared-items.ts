@@ -24,14 +24,14 @@ export interface ComparedItem {
 }
 
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
-  const [before, after] = withSameIds(sampled(old.checks, leftOut), sampled(now.checks, leftOut));
+  const [before, after] = withSameIds(comparable(old.checks, leftOut), comparable(now.checks, leftOut));
   return [
     ...paired(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
     ...paired(before.map(ofCheck), after.map(ofCheck)),
   ];
 }
 
-function sampled(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
+function comparable(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
   return checks.filter(({ id }) => !leftOut.has(id));
 }
 

@@ -83,18 +83,19 @@ function nameOf({ requirement, cause }: Finding): string {
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
-  const absent = notImplemented(report, belongs);
+  const missing = notImplemented(report, belongs);
   for (const check of report.checks) {
     if (!belongs(check)) continue;
-    const lead = absent.get(check.operation);
-    const requirement = requirementOf(lead ?? check, catalogue);
-    const cause = lead ? `not implemented: ${count(absent.size, "operation")}` : causeOf(check);
-    const key = JSON.stringify(lead ? [cause] : [requirement.id, check.outcome, cause]);
+    // All failures of operations that are not implemented form one finding.
+    const root = missing.get(check.operation);
+    const requirement = requirementOf(root ?? check, catalogue);
+    const cause = root ? `not implemented: ${count(missing.size, "operation")}` : causeOf(check);
+    const key = JSON.stringify(root ? [cause] : [requirement.id, check.outcome, cause]);
     const found = groups.get(key) ?? {
       requirement,
       cause,
       kind: findingKind(check),
-      first: lead ?? check,
+      first: root ?? check,
       checks: [],
       operations: [],
       versions: [],
@@ -105,7 +106,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (lead === undefined && size(check) < size(found.first)) found.first = check;
+    if (root === undefined && size(check) < size(found.first)) found.first = check;
   }
   return ordered([...groups.values()], report);
 }

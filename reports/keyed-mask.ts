@@ -18,7 +18,7 @@ const PLACES = 64;
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
-  const at = (place: number, alphabet: string) => {
+  const replacementsAt = (place: number, alphabet: string) => {
     const name = `${place % PLACES} ${alphabet}`;
     const known = replacements.get(name) ?? rotated(key, name, [...alphabet]);
     replacements.set(name, known);
@@ -32,8 +32,8 @@ export function keyedMask(key: Buffer): Mask {
       if (found.length > 2) return found;
       const lower = found.toLowerCase();
       if (lower === found || lower.toUpperCase() !== found)
-        return at(from, alphabetOf(found)).get(found) ?? found;
-      return at(from, alphabetOf(lower)).get(lower)?.toUpperCase() ?? found;
+        return replacementsAt(from, alphabetOf(found)).get(found) ?? found;
+      return replacementsAt(from, alphabetOf(lower)).get(lower)?.toUpperCase() ?? found;
     });
   };
 }

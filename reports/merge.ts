@@ -176,7 +176,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
     for (const [name, { requests, statuses }] of Object.entries(part.operations)) {
-      const total = at(coverage.operations, name, (): Coverage["operations"][string] => ({
+      const total = getOrPut(coverage.operations, name, (): Coverage["operations"][string] => ({
         requests: 0,
         statuses: {},
         outcomes: {},
@@ -186,12 +186,12 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
         total.statuses[status] = (total.statuses[status] ?? 0) + n;
     }
     for (const [name, field] of Object.entries(part.fields)) {
-      const total = at(coverage.fields, name, () => ({ seen: 0, null: 0 }));
+      const total = getOrPut(coverage.fields, name, () => ({ seen: 0, null: 0 }));
       total.seen += field.seen;
       total.null += field.null;
     }
     for (const [name, constraint] of Object.entries(part.constraints)) {
-      const total = at(coverage.constraints, name, () => ({ valid: 0, violating: 0 }));
+      const total = getOrPut(coverage.constraints, name, () => ({ valid: 0, violating: 0 }));
       total.valid += constraint.valid;
       total.violating += constraint.violating;
     }
@@ -204,7 +204,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
 }
 
 /** Returns the value of a name, or puts a new one there. A service may name a field `__proto__`. */
-function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
+function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;
   const made = make();

@@ -37,7 +37,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   }
   if (first.done) throw new UsageError(`${name} is empty`);
   const [head] = [first.value];
-  return { name, format: formatOf(head[0]), lines: again(head, lines) };
+  return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
 /** @throws UsageError if the file is too large */
@@ -62,7 +62,7 @@ function formatOf(line: string): Format {
   return "ndjson";
 }
 
-async function* again<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* withFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
 }
@@ -104,7 +104,7 @@ async function* textOf(
 async function unpacked(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await chunks.next();
   if (first.done) return chunks;
-  const whole = again(first.value, chunks);
+  const whole = withFirst(first.value, chunks);
   const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b;
   return isPacked ? (Readable.from(whole).pipe(createGunzip()) as AsyncIterable<Buffer>) : whole;
 }
