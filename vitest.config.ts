@@ -25,7 +25,8 @@ const FIRST = [
   "test/editions/library.test.ts",
 ];
 /**
- * The projects in the order in which their files begin. Only files that follow each other share a process.
+ * The projects in the order in which their files begin. Their files are not mixed, because only files that follow
+ * each other share a process.
  */
 const PROJECTS = ["sharing", "alone"];
 
@@ -39,7 +40,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests that replace a module of Node for all code that they import. */
+/** These tests mock a module of Node, so they must not share their modules with other tests. */
 const MOCKING = [
   "test/client/sending/load-limits.test.ts",
   "test/client/sending/rate-limits.test.ts",
@@ -47,8 +48,8 @@ const MOCKING = [
 ];
 
 /**
- * Flags of Node: code is optimized later than usual, as in command/engine.ts, but earlier in processes that
- * last longer. New objects get more room, so that garbage is collected less often.
+ * Flags of V8. As in command/engine.ts, code is optimized later than by default, but not as late as there, because
+ * these processes last longer. New objects get more room, so that garbage is collected less often.
  */
 const ENGINE = ["--interrupt-budget=300000", "--max-semi-space-size=64"];
 
@@ -59,7 +60,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // These tests share a few processes and their modules, so that the specification is read a few times only.
+          // These tests share a few processes and their modules, so that the specification is read only a few times.
           name: "sharing",
           include: ["test/**/*.test.ts"],
           exclude: MOCKING,
@@ -70,7 +71,7 @@ export default defineConfig({
       { extends: true, test: { name: "alone", include: MOCKING, execArgv: ENGINE } },
     ],
     setupFiles: ["test/property-seed.ts"],
-    // A run waits for much of its time, so there are more workers than processors.
+    // Runs of the suite mostly wait for responses, so there are more workers than processors.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,

@@ -1,4 +1,4 @@
-/** As a library, the suite prints nothing, and writes files only into `out`. */
+/** The suite as a library. It prints nothing, and writes files only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspected } from "../runner/confirm.ts";
@@ -25,8 +25,8 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Without `baseUrl`, the suite tests its embedded reference service; if CI is set, only with `embedded:
- * true`.
+ * Without `baseUrl`, the suite tests its embedded reference service. If the environment variable CI is set, it
+ * does so only with `embedded: true`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
@@ -35,7 +35,7 @@ export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   inherit?: boolean;
 }
 
-/** Also writes all formats into `out`, if given. @throws UsageError if an option is wrong */
+/** Returns the report, and also writes it into the folder `out`, if given. @throws UsageError if an option is wrong */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
@@ -53,9 +53,9 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** Run the stages in the order of the list. Checks of one stage may run at the same time. */
+  /** The caller must run the stages in the order of `checks`. Checks of one stage may run at the same time. */
   stage: string;
-  /** Also confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -64,7 +64,7 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/** Sends nothing until the first check runs. @throws UsageError if an option is wrong */
+/** Returns the checks. Nothing is sent until the first of them runs. @throws UsageError if an option is wrong */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -116,7 +116,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // CI is always read, because a forgotten `baseUrl` must not test the reference service there.
+    // CI is always read: a CI job that forgot `baseUrl` must not pass by testing the reference service.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

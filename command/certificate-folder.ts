@@ -7,12 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** A forger can replace this key too, so it proves nothing. */
+/** The public key beside the certificate. A forger can replace both, so the key proves nothing. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** True if unexpired and unchanged, even if the signed reports are missing. */
+/** True if the folder has a certificate that is unchanged and has not expired. Its reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -24,16 +24,16 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without the key, nobody can check the signature, and a genuine certificate must stay.
+    // Without the key, the signature can't be checked. The certificate may be genuine, so it counts as unchanged.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key shows no change; other errors mean that the file is not JSON.
+    // An unusable key does not show that the certificate was changed. Other errors mean that the file is not JSON.
     return error instanceof CertificateRefused;
   }
 }
 
-/** A run would replace the reports that a valid certificate signs. */
+/** @throws UsageError if the folder has a valid certificate: a run would replace the reports that it signs */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(
@@ -41,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Nobody must connect an old certificate with the reports of a new run. */
+/** Renames an old certificate and deletes its other files, so that nobody connects them with the new reports. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

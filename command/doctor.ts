@@ -6,7 +6,7 @@ import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
-/** Sends only the preflight, and prints how many checks more settings would allow. */
+/** Sends only the preflight. Prints what is wrong, and which further settings would allow more checks. */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
   const { spec, settings } = preparation;
@@ -20,7 +20,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
     else print(`BAD  ${shown(problem, 2_000)}\n`);
     const { fixtures, remarks } = session.prepared;
     for (const remark of remarks) print(`BAD  ${shown(remark, 2_000)}\n`);
-    for (const line of missing(preparation, fixtures)) print(`more ${line}\n`);
+    for (const line of furtherSettings(preparation, fixtures)) print(`more ${line}\n`);
     return problem === null && remarks.length === 0 ? EXIT.ok : EXIT.notJudged;
   } finally {
     await session.close();
@@ -28,7 +28,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-function missing(
+function furtherSettings(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
 ): string[] {
@@ -60,7 +60,7 @@ function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // A resource that a list shows or the run creates need not be named.
+      // The user need not name a resource that a list shows or that the run creates.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

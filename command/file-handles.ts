@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program itself opens about 100 files. */
+/** The number of files that a run must be able to open. The program itself opens about 100. */
 const NEEDED = 192;
 
-/** With fewer files, a run would fail at an arbitrary one. */
+/** Returns a message if fewer than NEEDED files can be opened: a run would fail at an arbitrary one of them. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

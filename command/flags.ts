@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Commander names flags in camel case: `secondSpace` for `--second-space`. */
+/** The flags by the names that commander gives them: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay runs the failures of its report, so it takes no selection. */
+/** Options that select checks. A replay has none of them, because it runs the failures of its report. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>

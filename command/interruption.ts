@@ -2,22 +2,22 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const ended = new AbortController();
 const listeners: (() => void)[] = [];
-let heeded = false;
+let isHandled = false;
 
-/** The first signal ends the run with a report, the second ends the process. */
+/** The first signal ends the process, unless a caller of `interruption` handles it. The second always ends it. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      if (!heeded) process.exit(exitCode);
+      if (!isHandled) process.exit(exitCode);
     });
 }
 
-/** The caller must end the process after an interruption. */
+/** Returns an AbortSignal that aborts at the first signal to the process. The caller must then end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
-  heeded = true;
+  isHandled = true;
   listeners.push(onInterrupt);
   if (ended.signal.aborted) onInterrupt();
   return ended.signal;

@@ -3,13 +3,13 @@ import { type Cost, type Estimate, estimate, secondsFor } from "../runner/estima
 import { choose, wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
-import { ASSUMED_LATENCY } from "./options/settings.ts";
+import { ASSUMED_LATENCY_MS } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
-  const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? ASSUMED_LATENCY;
+  const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? ASSUMED_LATENCY_MS;
   const nobody = { token: "none", space: "spc-none" };
   const preparation = await prepareRun({ ...nobody, ...valuesFrom(flags, { sendsNothing: true }) });
   await preparation.close();

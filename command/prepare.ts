@@ -26,7 +26,7 @@ export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
-/** Without a target, starts the embedded reference service. @throws UsageError if an option is wrong */
+/** Starts the embedded reference service if there is no `baseUrl`. @throws UsageError if an option is wrong */
 export async function prepareRun(
   values: OptionValues,
   replayPaths: Record<string, string> = {},
@@ -88,7 +88,7 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** Shards must generate the same values on all machines. */
+/** The seed of shards follows from the specification, so that all machines generate the same values. */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -131,7 +131,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** An empty selection must not look like a success. */
+/** @throws UsageError if a pattern fits no check, or nothing is selected: an empty run must not look like a success */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

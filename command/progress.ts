@@ -13,8 +13,8 @@ export interface ProgressOptions {
   color: boolean;
 }
 
-const REDRAW = 100;
-const IDLE_REDRAW = 1_000;
+const REDRAW_MS = 100;
+const IDLE_REDRAW_MS = 1_000;
 const MAX_PRINTED = 20;
 
 class ProgressCounts {
@@ -30,7 +30,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Skipped checks have results at once, and would distort the progress.
+    // Skipped checks are not counted: they end at once and would distort the progress.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -46,7 +46,7 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // The planned number is an estimate, so 100 % shows only at the end.
+    // The planned number is an estimate, so at most 99 % is shown before the end.
     const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
       `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
@@ -88,7 +88,7 @@ export function liveProgress(options: ProgressOptions): Progress {
     const failing = counts.failing === 0 ? "" : ` · ${counts.failing} failing`;
     const last =
       counts.last === undefined ? "" : ` · ${counts.last.operation} ${counts.last.requirements[0] ?? ""}`;
-    // A narrow window cuts off the end, so the least important part is last.
+    // A narrow window cuts off the end of the line, so the least important part is last.
     const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
     const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
     const waiting = counts.waiting === undefined ? "" : ` · ${counts.waiting.words}`;
@@ -101,18 +101,18 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // The line changes even if no check ends, so that waiting shows.
+  // The line is drawn again even if no check ends, so that a wait for Retry-After shows.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {
       counts.state = state;
-      timer = setInterval(draw, IDLE_REDRAW);
+      timer = setInterval(draw, IDLE_REDRAW_MS);
       timer.unref();
     },
     result: (result, requests) => {
       counts.add(result, requests);
       const now = performance.now();
-      if (now - drawn < REDRAW && counts.done < counts.total) return;
+      if (now - drawn < REDRAW_MS && counts.done < counts.total) return;
       drawn = now;
       draw();
     },
@@ -127,8 +127,8 @@ export function liveProgress(options: ProgressOptions): Progress {
   };
 }
 
-const WORTH_A_LINE = 5_000;
-const COUNTDOWN = 15_000;
+const SHORTEST_SHOWN_WAIT_MS = 5_000;
+const COUNTDOWN_STEP_MS = 15_000;
 
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
@@ -138,15 +138,15 @@ export function plainProgress(options: ProgressOptions): Progress {
   const countDown = () => {
     const { waiting } = counts;
     if (waiting === undefined) next = Number.POSITIVE_INFINITY;
-    else if (waiting.milliseconds >= WORTH_A_LINE && waiting.milliseconds <= next) {
-      next = waiting.milliseconds - COUNTDOWN;
+    else if (waiting.milliseconds >= SHORTEST_SHOWN_WAIT_MS && waiting.milliseconds <= next) {
+      next = waiting.milliseconds - COUNTDOWN_STEP_MS;
       options.write(`${waiting.words}\n`);
     }
   };
   return {
     watch: (state) => {
       counts.state = state;
-      timer = setInterval(countDown, IDLE_REDRAW);
+      timer = setInterval(countDown, IDLE_REDRAW_MS);
       timer.unref();
     },
     result: (result, requests) => {

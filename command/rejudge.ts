@@ -16,7 +16,7 @@ import { HISTORY } from "./recordings.ts";
 
 const MOST_NAMED = 5;
 
-/** @throws UsageError for another edition or profile than the run had */
+/** Judges the history beside a certificate again. @throws UsageError if the run had another edition or profile */
 export async function rejudgeBeside(
   certificate: string,
   { spec, profile }: Pick<OptionValues, "spec" | "profile">,
@@ -71,7 +71,7 @@ export async function rejudgeBeside(
   );
 }
 
-/** The certificate itself is unchanged, so `genuine` is true. */
+/** `genuine` is true, because the certificate itself is unchanged. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

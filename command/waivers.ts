@@ -38,7 +38,10 @@ export function waiversCommand(flags: Flags): number {
   return EXIT.ok;
 }
 
-/** A waiver names one check if others of its requirement pass: their failures must still be reported. */
+/**
+ * If all checks of a requirement at an operation fail, one waiver covers them. Else each failing check gets its own, so
+ * that later failures of the other checks are still reported.
+ */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
   const groups = groupedBy(report.checks.filter(isTested), (check) =>

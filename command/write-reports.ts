@@ -40,12 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Written after each creation, so that the list survives a crash. */
+/** The list of created resources. It is written after each create, so that it survives a crash. */
 export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // Flushing would help only if the machine crashes.
+    // Not flushed to the disk, which takes time and helps only if the machine itself crashes.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -60,13 +60,13 @@ const EXPORTED: Readonly<Record<ExportName, Exported>> = {
 };
 const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
-/** `misplaced` is a sentence if some files are in another folder than requested. */
+/** `misplaced` is a message if some files could not be written into the requested folder. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
-/** Never throws, because the results would be lost: uses a temporary folder if necessary. */
+/** Never throws, because the results would be lost. Uses a temporary folder if the given one can't be written. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -113,7 +113,7 @@ function writeInto(
   return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Also removes half-written files. @throws UsageError if the folder is not writable */
+/** Makes the folder, and removes half-written files in it. @throws UsageError if reports can't be written there */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
@@ -131,7 +131,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Nobody must take an earlier run's files for this run's. */
+/** Renames or removes the files of an earlier run, so that nobody takes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -152,11 +152,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // Another message says in which folder the new report is.
+    // The old file stays. A later message says where the new one is, or that it can't be written.
   }
 }
 
-/** Below /proc, Node's recursive function may never return. */
+/** Makes the folder and those above it. Node's `recursive` is not used, because below /proc it may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

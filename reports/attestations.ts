@@ -21,7 +21,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** A violated MUST is a failed test even with a waiver. */
+/** A violated MUST is a failed test even if it is waived. `result` is never FAILED: a failed run is not attested. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -39,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** Facts for which the predicate has no fields. */
+    /** Facts for which the predicate of in-toto has no fields. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -59,7 +59,10 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
-/** @throws CertificateRefused unless the run conforms, is complete, and the key is ECDSA P-256 */
+/**
+ * Returns two signed envelopes, one a line: test result and verification summary.
+ * @throws CertificateRefused unless the run conforms, is complete, and the key is ECDSA P-256
+ */
 export function createAttestations(input: AttestationInput): string {
   const { report, files, configuration } = input;
   refuseUnworthy(report);

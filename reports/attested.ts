@@ -1,7 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/** `weaker`: some checks of the requirement were not possible. */
+/** A MUST requirement, and how far the run tested it. `weaker`: only some of its checks were tested. */
 export interface AttestedSentence {
   requirement: string;
   section: string;

@@ -2,19 +2,19 @@ import { isGreen, type RunFacts, stateInWords } from "./board.ts";
 
 const LABEL = "payments API";
 const COLOURS = { green: "#17623a", red: "#a3201b", grey: "#575d66" };
-const CHARACTER = 6.6;
+const CHARACTER_PIXELS = 6.6;
 
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
   const state = isGreen(run) ? `conformant, ${held} of ${total}` : stateInWords(run);
   const colour = isGreen(run) ? "green" : run.verdict === "nonconformant" ? "red" : "grey";
-  const [left, right] = [LABEL, state].map((text) => Math.ceil(text.length * CHARACTER) + 14) as [
+  const [left, right] = [LABEL, state].map((text) => Math.ceil(text.length * CHARACTER_PIXELS) + 14) as [
     number,
     number,
   ];
   const width = left + right;
   const text = (x: number, content: string) =>
-    `<text x="${x}" y="14" textLength="${Math.ceil(content.length * CHARACTER)}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
+    `<text x="${x}" y="14" textLength="${Math.ceil(content.length * CHARACTER_PIXELS)}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${LABEL}: ${state}"><title>${LABEL}: ${state}</title><rect width="${width}" height="20" rx="3" fill="#3b4149"/><path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z" fill="${COLOURS[colour]}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(7, LABEL)}${text(left + 7, state)}</g></svg>
 `;
 }

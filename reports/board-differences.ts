@@ -28,7 +28,7 @@ export function behaviourDifferences(
 
 function differenceOf(seen: Seen[], statements: Record<string, string>): Difference | undefined {
   const overall = groupedByService(seen, valuesOf);
-  // Services may show the same values overall, but differ at some operations.
+  // Two services may show the same values overall, but at different operations.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedByService(seen, inDetail);
   const [first] = seen;
   if (first === undefined || values.length < 2) return undefined;

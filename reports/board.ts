@@ -6,7 +6,7 @@ import { anchorOf } from "./html/finding.ts";
 import { reasonsOf } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
-/** `warned` is a violated SHOULD. */
+/** `warned`: a violated SHOULD. */
 type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
 
 export interface Cell {
@@ -61,7 +61,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /** Only reports of one specification can be compared. */
+  /** A group for each specification, because only reports of the same one can be compared. */
   specifications: {
     title: string;
     sha256: string;
@@ -199,11 +199,11 @@ export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now:
     };
   });
   groups.sort((a, b) => b.services.length - a.services.length);
-  nameApart(groups.flatMap(({ services }) => services));
+  addAddressToEqualNames(groups.flatMap(({ services }) => services));
   return { schemaVersion: 1, generatedAt: now.toISOString(), specifications: groups, broken: [...broken] };
 }
 
-function nameApart(services: BoardService[]): void {
+function addAddressToEqualNames(services: BoardService[]): void {
   for (const [first, ...others] of groupedBy(services, ({ name }) => name).values()) {
     const same = first === undefined || others.length === 0 ? [] : [first, ...others];
     for (const service of same.filter(({ name, baseUrl }) => baseUrl !== "" && name !== baseUrl))

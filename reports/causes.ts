@@ -4,7 +4,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** A cause has no ids or values, so that equal violations form one finding. */
+/** Returns the cause of a violation in words, without ids or values, so that equal violations form one finding. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -17,7 +17,7 @@ export function causeOf(check: CheckResult): string {
   }
   if (faultyHeader(offending) !== undefined) return "an answer with another header";
   if (check.difference !== undefined) return CAUSES[check.difference];
-  return KEPT.has(check.suite) ? "another value than the sent one" : "another value";
+  return SUITES_OF_SENT_VALUES.has(check.suite) ? "another value than the sent one" : "another value";
 }
 
 const CAUSES: Readonly<Record<DifferenceKind, string>> = {
@@ -40,10 +40,10 @@ const CAUSES: Readonly<Record<DifferenceKind, string>> = {
   "wrong-number": "a wrong number",
 };
 
-const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
+const SUITES_OF_SENT_VALUES: ReadonlySet<string> = new Set(["creates", "updates"]);
 
-const SECURITY: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
-const DATA: ReadonlySet<string> = new Set([
+const SECURITY_SUITES: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
+const DATA_SUITES: ReadonlySet<string> = new Set([
   "creates",
   "updates",
   "uniqueness",
@@ -56,17 +56,17 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
+const ACCESS_REQUIREMENT = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
 export function findingKind({
   suite,
   requirements,
 }: Pick<CheckResult, "suite" | "requirements">): FindingResult["kind"] {
-  if (SECURITY.has(suite) || requirements.some((id) => OF_ACCESS.test(id))) return "security";
-  return DATA.has(suite) ? "data" : "shape";
+  if (SECURITY_SUITES.has(suite) || requirements.some((id) => ACCESS_REQUIREMENT.test(id))) return "security";
+  return DATA_SUITES.has(suite) ? "data" : "shape";
 }
 
-/** The worst harm comes first. */
+/** The kinds of findings in the order of reports: the worst harm comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;

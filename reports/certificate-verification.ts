@@ -42,7 +42,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several base64 texts give the same bytes, but only one was written.
+  // Several base64 texts give the same bytes. Only the one that certify writes is accepted.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

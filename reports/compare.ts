@@ -1,7 +1,6 @@
 import {
   type ComparedItem,
   type ComparedPair,
-  isFault,
   isUntested,
   leftOutBySeed,
   pairsOf,
@@ -9,7 +8,7 @@ import {
 } from "./compared-items.ts";
 import { doubtsOf } from "./doubts.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
-import { isStrict } from "./outcome.ts";
+import { isFault, isStrict } from "./outcome.ts";
 import type { Exchange, Outcome, Report, SkipReason, Verdict } from "./report.ts";
 
 export interface Comparison {
@@ -22,7 +21,7 @@ export interface Comparison {
   newlyTested: Change[];
   noLongerTested: Change[];
   otherChanges: Change[];
-  /** Checks that only one depth has, unless they fail. */
+  /** Numbers of checks that only one run has, because the depths differ. New failures are always compared. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -61,7 +60,7 @@ export interface Change {
 
 type KindOfChange = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
 
-/** The new report decides how strictly both are judged. */
+/** Both reports are judged as strictly as the new run was (`--strict`). */
 export function compareReports(
   oldReport: Report,
   newReport: Report,
@@ -105,7 +104,7 @@ export function compareReports(
   };
 }
 
-/** A new edition may remove requirements, which do not count as lost. */
+/** Returns how many requirements are no longer tested, without those that a new edition removed. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -113,7 +112,7 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 }
 
 function classify({ before, after }: ComparedPair, strict: boolean): KindOfChange | undefined {
-  // An observation that only one run made is no change.
+  // An observation that only one of the runs made is not a change.
   if (!isTested(before)) return isTested(after) && after.outcome !== "note" ? "newlyTested" : undefined;
   if (!isTested(after)) return before.outcome === "note" ? undefined : "noLongerTested";
   const [was, is] = [isFault(before, strict), isFault(after, strict)];
@@ -155,7 +154,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded service takes any free port.
+  // The embedded service listens on any free port, so its address means nothing.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

@@ -1,9 +1,9 @@
 import { decisive } from "./exchange.ts";
-import { worstOutcome } from "./outcome.ts";
+import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
 export interface ComparedPair {
-  /** The newer of `before` and `after`. */
+  /** `after`, or `before` if there is no `after`. */
   item: ComparedItem;
   before: ComparedItem | undefined;
   after: ComparedItem | undefined;
@@ -24,14 +24,14 @@ export interface ComparedItem {
 }
 
 export function pairsOf(old: Report, now: Report, leftOut: ReadonlySet<string>): ComparedPair[] {
-  const [before, after] = withSameIds(sampled(old.checks, leftOut), sampled(now.checks, leftOut));
+  const [before, after] = withSameIds(comparable(old.checks, leftOut), comparable(now.checks, leftOut));
   return [
     ...paired(old.requirements.map(ofRequirement), now.requirements.map(ofRequirement)),
     ...paired(before.map(ofCheck), after.map(ofCheck)),
   ];
 }
 
-function sampled(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
+function comparable(checks: readonly CheckResult[], leftOut: ReadonlySet<string>): CheckResult[] {
   return checks.filter(({ id }) => !leftOut.has(id));
 }
 
@@ -67,15 +67,15 @@ function ofCheck(check: CheckResult): ComparedItem {
   };
 }
 
-/** Returns ids of checks that can't be compared, because a seed left them out. */
+/** Returns ids of checks that can't be compared: a seed left them out, or tested them at another operation. */
 export function leftOutBySeed(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const notSampled = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
   const olds = new Map(old.map((check) => [check.id, check]));
-  const moved = now.filter((check) => isUntestedAtOther(olds.get(check.id), check));
+  const moved = now.filter((check) => isUntestedAtOneOperation(olds.get(check.id), check));
   return new Set([...notSampled, ...moved].map(({ id }) => id));
 }
 
-function isUntestedAtOther(before: CheckResult | undefined, after: CheckResult): boolean {
+function isUntestedAtOneOperation(before: CheckResult | undefined, after: CheckResult): boolean {
   if (!before || before.operation === after.operation || isFault(after, true)) return false;
   return isUntested(before) || isUntested(after);
 }
@@ -94,7 +94,7 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** At depth full, each version has its own check; together they count as one. */
+/** Depth full has a check for each version, such as `x @1`. If the other report has only `x`, they count as one. */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];
@@ -114,8 +114,4 @@ function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): Check
 
 export function isUntested({ outcome }: { outcome: Outcome }): boolean {
   return outcome === "skip" || outcome === "unsteady";
-}
-
-export function isFault({ outcome }: { outcome: Outcome }, strict: boolean): boolean {
-  return outcome === "fail" || (strict && outcome === "warn");
 }

@@ -3,7 +3,7 @@ import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
 import { code, prose, sentence } from "./markdown-text.ts";
 import type { Decision } from "./observation-changes.ts";
-import { count, cut, number, shown } from "./text.ts";
+import { count, cut, number, shown, withoutInlineCommands } from "./text.ts";
 
 const MAX_LINE = 300;
 const MAX_ITEMS = 50;
@@ -87,7 +87,7 @@ export function comparisonLists(comparison: Comparison): ComparisonList[] {
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** Returns `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/** Returns words like `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -141,7 +141,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
     "",
     `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`,
   ];
-  return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+  return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>;
@@ -199,7 +199,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A comment or job summary has room for about 60,000 characters. */
+/** Shortens lists, because a comment on a pull request has room for about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

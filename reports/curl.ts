@@ -1,20 +1,24 @@
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
+import { DISRUPTIVE } from "./text.ts";
 
-/** The last steps are kept, because they lead to the violation. */
+/** If there are more steps, only the last are shown, because they lead to the violation. */
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
-const FRESH = "PC";
+const TAG_VARIABLE = "PC";
 const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/** Secrets become environment variables (`Bearer $PAYMENTS_CONFORMANCE_TOKEN`). */
+/** Returns the request as a curl command. Secrets become environment variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/** Repeated commands need new unique values, and ids from the new answers. */
+/**
+ * Returns a shell script of curl commands that shows the violation again, or undefined without evidence. It makes a new
+ * run tag, because unique values can be used only once, and reads ids from the new responses.
+ */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -37,24 +41,26 @@ function tagsIn(request: SentRequest): string[] {
 
 function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
   const lines: string[] = [];
-  if (tags.size > 0) lines.push(`${FRESH}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
-  const made = new Map<string, string>();
+  if (tags.size > 0) lines.push(`${TAG_VARIABLE}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
+  const idVariables = new Map<string, string>();
   for (const [index, exchange] of steps.entries()) {
     const { request, response } = exchange;
     const next = steps[index + 1];
-    const sent = command(request, (text) => passedOn(text, made, tags));
+    const sent = command(request, (text) => withVariables(text, idVariables, tags));
     const id = request.method === "POST" ? idIn(response?.body ?? null) : undefined;
     const later = steps.slice(index + 1).some((step) => id !== undefined && step.request.url.includes(id));
-    if (id !== undefined && later && !made.has(id)) {
-      const name = `ID${made.size + 1}`;
+    if (id !== undefined && later && !idVariables.has(id)) {
+      const name = `ID${idVariables.size + 1}`;
       lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
       lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
-      made.set(id, name);
+      idVariables.set(id, name);
     } else if (exchange.role === CONCURRENT) {
       lines.push(`${sent} &`);
       if (next?.role !== CONCURRENT) lines.push("wait");
-    } // The printed body has no line end of its own, so `echo` adds one.
-    else lines.push(next === undefined ? sent : `${sent}; echo`);
+    } else {
+      // The printed body has no line end of its own, so `echo` adds one.
+      lines.push(next === undefined ? sent : `${sent}; echo`);
+    }
   }
   return lines.join("\n");
 }
@@ -64,11 +70,16 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
-function passedOn(text: string, made: ReadonlyMap<string, string>, tags: ReadonlySet<string>): Piece[] {
+function withVariables(
+  text: string,
+  idVariables: ReadonlyMap<string, string>,
+  tags: ReadonlySet<string>,
+): Piece[] {
   let pieces: Piece[] = [text];
-  for (const [id, name] of made)
+  for (const [id, name] of idVariables)
     pieces = pieces.flatMap((piece) => split(piece, id, { shell: `\${${name}}` }));
-  for (const tag of tags) pieces = pieces.flatMap((piece) => split(piece, tag, { shell: `\${${FRESH}}` }));
+  for (const tag of tags)
+    pieces = pieces.flatMap((piece) => split(piece, tag, { shell: `\${${TAG_VARIABLE}}` }));
   return pieces;
 }
 
@@ -106,7 +117,7 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // curl omits an empty header unless its name ends with a semicolon.
+  // curl omits a header without a value, unless a semicolon follows its name.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
@@ -124,11 +135,6 @@ function word(pieces: readonly Piece[]): string {
   }
   return written === "" ? "''" : written;
 }
-
-/** Characters that a terminal may hide, or obey as commands. */
-const DISRUPTIVE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
 function quote(text: string): string {
   if (/^[A-Za-z0-9_@%+:,./-]+$/.test(text)) return text;

@@ -26,7 +26,7 @@ export interface BodyView {
   cutAfter: number;
   /** JSON pointer to the wrong field, if the body lacks it. */
   absent?: string;
-  /** JSON pointer to the wrong part, if it was cut off. */
+  /** JSON pointer to the wrong part, if the recorded body was cut off before it. */
   notKept?: string;
 }
 
@@ -85,7 +85,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** An upper bound, because brackets in strings count too. */
+/** Returns at least the depth of nesting: brackets in texts count, too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -168,7 +168,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** The pointer belongs to the response if there is one, else to the request. */
+/** `offending` points into the response if there is one, else into the request. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

@@ -6,7 +6,7 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** `first` has the shortest exchange. */
+/** Reports show `first` as the example. It is the check with the shortest exchange, preferably of a GET. */
 export interface Finding {
   requirement: RequirementResult;
   cause: string;
@@ -83,18 +83,19 @@ function nameOf({ requirement, cause }: Finding): string {
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
-  const absent = notImplemented(report, belongs);
+  const missing = notImplemented(report, belongs);
   for (const check of report.checks) {
     if (!belongs(check)) continue;
-    const lead = absent.get(check.operation);
-    const requirement = requirementOf(lead ?? check, catalogue);
-    const cause = lead ? `not implemented: ${count(absent.size, "operation")}` : causeOf(check);
-    const key = JSON.stringify(lead ? [cause] : [requirement.id, check.outcome, cause]);
+    // All failures of operations that are not implemented form one finding.
+    const root = missing.get(check.operation);
+    const requirement = requirementOf(root ?? check, catalogue);
+    const cause = root ? `not implemented: ${count(missing.size, "operation")}` : causeOf(check);
+    const key = JSON.stringify(root ? [cause] : [requirement.id, check.outcome, cause]);
     const found = groups.get(key) ?? {
       requirement,
       cause,
       kind: findingKind(check),
-      first: lead ?? check,
+      first: root ?? check,
       checks: [],
       operations: [],
       versions: [],
@@ -105,12 +106,12 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (lead === undefined && size(check) < size(found.first)) found.first = check;
+    if (root === undefined && size(check) < size(found.first)) found.first = check;
   }
   return ordered([...groups.values()], report);
 }
 
-/** If an operation is missing, all its other failures follow from that. */
+/** Returns the checks that find an operation not implemented. All its other failures follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -124,7 +125,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** Every requirement comes once before any comes twice, so that a cut list names all. */
+/** The worst harm comes first. Every requirement comes once before any comes twice, so that a cut list names all. */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;

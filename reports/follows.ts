@@ -3,7 +3,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite that judges each answer alone. */
+/** The suite whose checks judge each response by itself. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -12,7 +12,7 @@ interface Caused {
   follows?: Caused;
 }
 
-/** Each check of the finding must have met the other's violation at the same operation. */
+/** Sets `follows` if each check of a finding met the violation of one other finding, at the same operation. */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
     const cause = findings.find(
@@ -27,6 +27,7 @@ export function linkFollowing(findings: readonly Caused[]): void {
   }
 }
 
+/** True if the violation that `check` found follows from that of `root`. */
 function follows(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
   const [shown, cause] = [decisive(check), decisive(root)];
@@ -35,7 +36,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
     isSameViolation(check, root) ||
     isServerError(shown, root) ||
     isUnusable(check, cause, root) ||
-    isOpen(check, cause)
+    isEffectOfOpenAccess(check, cause)
   );
 }
 
@@ -46,13 +47,13 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** Equal requests may get different answers, so the answer is compared too. */
+/** Equal requests may get different responses, so the response is compared, too. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** Other checks that met a server error fail because of it. */
+/** If the root is a server error, other checks that met a server error fail because of it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -61,7 +62,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** If the status or the JSON is wrong, so is everything else in the answer. */
+/** If the status or JSON of a response is wrong, no other check can use the response. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -80,22 +81,22 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** If a request without valid credentials was accepted, its effect is no second violation. */
-function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
+/** If a request without valid credentials was accepted, its effect is not a second violation. */
+function isEffectOfOpenAccess(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
-  if (!accepted || isProper(request)) return false;
+  if (!accepted || hasValidCredential(request)) return false;
   return (
     decisive(check)?.offending !== "status" &&
     check.evidence.some(
       (each) =>
         each.response?.status === response.status &&
         each.request.credential === request.credential &&
-        isProper(each.request) === isProper(request),
+        hasValidCredential(each.request) === hasValidCredential(request),
     )
   );
 }
 
-function isProper({ headers, credential }: Exchange["request"]): boolean {
+function hasValidCredential({ headers, credential }: Exchange["request"]): boolean {
   return (
     credential === undefined && Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
   );

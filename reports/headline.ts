@@ -141,7 +141,7 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** Fewer accepted faults do not show that a service rejects nothing. */
+/** So many kinds of faults must be accepted, and none rejected, before a report says that a service rejects nothing. */
 const ENOUGH_REJECTIONS = 10;
 
 function rejectsNothing(report: Report): number {

@@ -128,7 +128,7 @@ function testcase(
   } else if (check.outcome === "skip" && check.reason !== undefined) {
     const more = check.message === undefined ? "" : ` (${check.message})`;
     element.ele("skipped", { message: message(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
-  } else if (["warn", "note", "unsteady"].includes(check.outcome)) {
+  } else if (["warn", "note"].includes(check.outcome)) {
     element.ele("system-out").txt(details(check, statements));
   }
 }

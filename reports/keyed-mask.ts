@@ -1,21 +1,24 @@
-/** Masks values so that equal values stay equal, because rules compare them. */
+/** Masks personal data in histories. Equal values get equal masks, because rules compare them. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x or asterisks come from the service's own mask. */
+/** A character to mask, or a part that the service itself has masked with x or asterisks. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** Some numbers may not begin with 0. */
+/** Without 0, because some numbers may not begin with it. */
 const DIGITS = "123456789";
-/** Letters of other scripts are replaced within their block of code points. */
+/** A letter of another script is replaced by one from the same block of this many code points. */
 const BLOCK = 64;
 const PLACES = 64;
 
-/** Equal beginnings stay equal (a phone number and its hidden form). */
+/**
+ * The key and the place of a character decide which other replaces it. So equal beginnings stay equal: those of
+ * `+237612345670` and of its form that a service has masked, `+2376*****670`.
+ */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
-  const at = (place: number, alphabet: string) => {
+  const replacementsAt = (place: number, alphabet: string) => {
     const name = `${place % PLACES} ${alphabet}`;
     const known = replacements.get(name) ?? rotated(key, name, [...alphabet]);
     replacements.set(name, known);
@@ -29,8 +32,8 @@ export function keyedMask(key: Buffer): Mask {
       if (found.length > 2) return found;
       const lower = found.toLowerCase();
       if (lower === found || lower.toUpperCase() !== found)
-        return at(from, alphabetOf(found)).get(found) ?? found;
-      return at(from, alphabetOf(lower)).get(lower)?.toUpperCase() ?? found;
+        return replacementsAt(from, alphabetOf(found)).get(found) ?? found;
+      return replacementsAt(from, alphabetOf(lower)).get(lower)?.toUpperCase() ?? found;
     });
   };
 }

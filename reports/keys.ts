@@ -41,7 +41,7 @@ export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
   return keyOf(() => createPrivateKey(pem), kind);
 }
 
-/** Node would take a private key as a public one. @throws CertificateRefused if the text is no public key */
+/** @throws CertificateRefused if the text is not a public key, or is a private key, which Node would accept */
 export function publicKeyOf(pem: string): KeyObject {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
     throw new CertificateRefused("this is a private key: keep it secret, and name the public key instead");

@@ -22,14 +22,14 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** By default, a report fits into a comment on GitHub or GitLab. */
+  /** Characters. By default, a report fits into a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
-/** No text of a service becomes markup. */
+/** Escapes all text of a service, so that none becomes markup. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -60,7 +60,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return `${parts.join("")}\n\n${bottom}\n`;
 }
 
-/** Each finding keeps room for one line, so that all are named. */
+/** Returns the items that fit. Each other finding gets one line (`short`), so that all are named. */
 function fittingLines({ items, short = [] }: Section, length: number): string[] {
   const fitting: string[] = [];
   let room = length - lengthOf(short);

@@ -13,7 +13,7 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if suite, specification, target, seed or strictness differ */
+/** @throws MergeError if the reports are not of one run, or if two are of the same shard */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -137,7 +137,8 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    if (own.length === 0) return requirement; // Without checks, the scope can't depend on them.
+    // Without checks, nothing can change the outcome or scope.
+    if (own.length === 0) return requirement;
     const { id, level, section, statement } = requirement;
     return {
       id,
@@ -170,12 +171,12 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Every shard lists every check, so outcomes are counted again. */
+/** Counts outcomes from the merged checks, because every shard lists every check. Adds up all other counts. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
     for (const [name, { requests, statuses }] of Object.entries(part.operations)) {
-      const total = at(coverage.operations, name, (): Coverage["operations"][string] => ({
+      const total = getOrPut(coverage.operations, name, (): Coverage["operations"][string] => ({
         requests: 0,
         statuses: {},
         outcomes: {},
@@ -185,12 +186,12 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
         total.statuses[status] = (total.statuses[status] ?? 0) + n;
     }
     for (const [name, field] of Object.entries(part.fields)) {
-      const total = at(coverage.fields, name, () => ({ seen: 0, null: 0 }));
+      const total = getOrPut(coverage.fields, name, () => ({ seen: 0, null: 0 }));
       total.seen += field.seen;
       total.null += field.null;
     }
     for (const [name, constraint] of Object.entries(part.constraints)) {
-      const total = at(coverage.constraints, name, () => ({ valid: 0, violating: 0 }));
+      const total = getOrPut(coverage.constraints, name, () => ({ valid: 0, violating: 0 }));
       total.valid += constraint.valid;
       total.violating += constraint.violating;
     }
@@ -202,8 +203,8 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** A service may name a field `__proto__`. */
-function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
+/** Returns the value of a name, or puts a new one there. A service may name a field `__proto__`. */
+function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;
   const made = make();

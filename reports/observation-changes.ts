@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Equal changes at all operations (from status 400 to 422). */
+/** Equal changes at many operations, such as from status 400 to 422: the maker of the service decided once. */
 export interface Decision {
   about: string;
   old: string;
@@ -63,7 +63,7 @@ export function observationChanges(
   };
 }
 
-/** In a merged report, one subject may have several values. */
+/** In a merged report, a subject may have several values at one operation. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -86,7 +86,7 @@ function rejection({ statuses }: Seen): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections that changed to one status are one decision, whatever the fault. */
+/** Rejections whose status changed in the same way are one decision, whatever the faults of the requests. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons that take a MUST out of scope, because the user did not offer something. */
+/** A MUST is out of scope if all its checks are skipped for these reasons: the user did not offer what they need. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,7 +26,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // The merged report judges all shards.
+  // Another shard tests the check, and the merged report judges all shards.
   "shard",
   "needs-run",
 ]);
@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Each text ends the sentence "not tested: …". */
+/** Each text completes the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -91,10 +91,10 @@ export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known
 }
 
 function isViolated(check: Pick<CheckResult, "outcome" | "waived">, strict: boolean): boolean {
-  return isFault(check.outcome, strict) && check.waived === undefined;
+  return isFault(check, strict) && check.waived === undefined;
 }
 
-function isFault(outcome: Outcome, strict: boolean): boolean {
+export function isFault({ outcome }: { outcome: Outcome }, strict: boolean): boolean {
   return outcome === "fail" || (strict && outcome === "warn");
 }
 
@@ -102,11 +102,11 @@ export function requirementWaived(
   checks: readonly Pick<CheckResult, "outcome" | "waived">[],
   strict = false,
 ): boolean {
-  const covered = checks.some((check) => check.waived !== undefined && isFault(check.outcome, true));
+  const covered = checks.some((check) => check.waived !== undefined && isFault(check, true));
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, only a missing callback or operation takes a MUST out of scope. */
+/** With `requireComplete`, a MUST is out of scope only without callback address, or if the operation is not offered. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -128,7 +128,7 @@ export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived
   const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   let known: number | undefined;
   for (const check of checks) {
-    const waived = check.waived !== undefined && isFault(check.outcome, true);
+    const waived = check.waived !== undefined && isFault(check, true);
     summary[waived ? "waived" : check.outcome] += 1;
     if (check.known === true && !waived) known = (known ?? 0) + 1;
   }
@@ -141,7 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** An operation that needs something not offered is also out of scope. */
+/** An operation of which no request succeeded is out of scope, too, if checks of it need a fixture or may not write. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -172,7 +172,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Rejections alone prove nothing about an operation. */
+/** Returns operations in scope of which no request succeeded: rejections alone prove nothing about them. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -200,7 +200,7 @@ export type JudgedReport = Pick<
 
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
-    (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,
+    (requirement) => isFault(requirement, strict) && requirement.waived !== true,
   );
   if (fails || (report.complaints?.length ?? 0) > 0) return "nonconformant";
   return openQuestions(report).length > 0 ? "inconclusive" : "conformant";

@@ -34,13 +34,13 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome;
   checks: string[];
-  /** False if its checks need something that the user did not offer. */
+  /** True for a MUST, unless all its checks need something that the user did not offer. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** A waived violation counts as waived only. */
+/** Numbers of checks by outcome. A waived violation counts only as waived. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   /** Absent in reports of older suites. */
   unsteady?: number;
@@ -85,11 +85,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** Some traffic of `others` may be missing. */
+  /** `run`: the history of a run. `others`: traffic of other clients, of which some may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** Recorded traffic can exercise only some checks (`judged`). */
+  /** `judged`: checks that can judge recorded traffic. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -117,9 +117,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Problems that fail the run (an expired waiver). */
+  /** Problems that fail the run, such as an expired waiver. */
   complaints?: string[];
-  /** Remarks that fail nothing (an unused waiver). */
+  /** Remarks that fail nothing, such as an unused waiver. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;

@@ -6,7 +6,7 @@ import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outc
 import { dash, folded, line, MAX_LINE, more, type Pen, paint, SYMBOLS, verdictSentence } from "./pen.ts";
 import type { CheckResult, Level, Report } from "./report.ts";
 import { findingLines } from "./terminal-findings.ts";
-import { count, duration, number, shown } from "./text.ts";
+import { count, duration, number, shown, withoutInlineCommands } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface TerminalOptions {
@@ -25,7 +25,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     width: options.width ?? Number.POSITIVE_INFINITY,
   };
   const max = options.maxFindings ?? 10;
-  // If the target could not be judged, nothing else matters.
+  // These details are left out if the target could not be judged.
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, { max, full: false }),
@@ -43,8 +43,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers obey `##vso[…]` anywhere in a line.
-  return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+  return `${withoutInlineCommands(lines.join("\n"))}\n`;
 }
 
 function operationTable(report: Report, pen: Pen): string[] {

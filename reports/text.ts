@@ -1,7 +1,7 @@
-/** Renderers call `visible` on text of a service, before their own escaping. */
+/** Text of a service, made safe to show. Renderers call `visible` before their own escaping. */
 
-/** Characters that a display may obey, without zero-width joiners, which several scripts need. */
-const INERT =
+/** Characters that a display may hide, or obey as commands. Not zero-width joiners, which several scripts need. */
+export const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
@@ -19,35 +19,40 @@ function escapeCharacter(character: string): string {
 
 /** Writes `\x1b` or `\u202e` in place of a control character. */
 export function visible(text: string): string {
-  return text.replace(INERT, escapeCharacter);
+  return text.replace(DISRUPTIVE, escapeCharacter);
 }
 
-/** Keeps tabs and line breaks. */
+/** Like `visible`, but keeps tabs and line breaks. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
-    .replace(INERT, (character) =>
+    .replace(DISRUPTIVE, (character) =>
       character === "\n" || character === "\t" ? character : escapeCharacter(character),
     );
 }
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** CI servers obey commands at the beginning of a line. */
+/** Breaks up text that CI servers obey as commands: `::error::` at the beginning of a line, and `##[error]`. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** `max` counts UTF-16 units. Never cuts inside a surrogate pair. */
+/** Breaks up `##vso[…]`, which some CI servers obey anywhere in a line. */
+export function withoutInlineCommands(text: string): string {
+  return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
+}
+
+/** Shortens text to `max` UTF-16 units, and says how many are missing. Never cuts inside a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Returns one line of visible text. */
+/** Returns the text on one line, visible and cut. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -62,7 +67,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Never breaks a line inside an operation (`GET /banks`). */
+/** Returns the text in lines of at most `width`, if its words fit. Keeps an operation (`GET /banks`) on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

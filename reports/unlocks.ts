@@ -10,7 +10,7 @@ export interface Unlock {
   operations: string[];
 }
 
-/** Returns settings by which a run would test more, the most useful first. */
+/** Returns settings by which a run would test more. Those for the most checks come first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();

@@ -9,7 +9,7 @@ export type ReportValidation = { valid: true; report: Report } | { valid: false;
 
 const MAX_ERRORS = 20;
 
-/** Each error is a sentence that begins with a JSON pointer. */
+/** Each error begins with the JSON pointer of the wrong place. */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);
   if (result.matches) return { valid: true, report: result.value };

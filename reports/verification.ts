@@ -12,7 +12,7 @@ export interface CertificateFinding {
 
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** True if nothing changed since the signing. */
+  /** True if nothing was changed since it was signed. */
   genuine: boolean;
   trusted: boolean;
   expired: boolean;
@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM) reveals changes, but not who signed. */
+  /** The public key beside the certificate (PEM). It shows if something was changed, but not who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -77,7 +77,7 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** `named` is false if the key only lies beside the certificate. */
+/** `named` is false if the user did not name the key, which only lies beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;

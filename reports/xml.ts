@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Text stays on its line, because white space beside it would belong to it. */
+  /** Text is on the line of its element, because line breaks around it would become part of it. */
   *lines(indent = ""): Generator<string> {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
@@ -43,7 +43,7 @@ export function renderXml(root: Element): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes every ampersand, so that a service's "&lt;" is shown as sent. */
+/** Escapes every ampersand, so that "&lt;" from a service is shown as it was sent. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

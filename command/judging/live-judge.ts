@@ -1,14 +1,17 @@
-/** Judges exchanges in parts to bound memory, and unfinished parts to show violations early. */
+/**
+ * Judges exchanges in parts, so that memory stays bounded. Given `tell`, it also judges each part before it is full,
+ * so that violations are shown early.
+ */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
 import type { OthersTraffic } from "../../runner/judging/others.ts";
 
-const PART = 8 * 1024 * 1024;
-const MOST = 5_000;
-const MOST_LIVE = 1_000;
-const LOOK_AGAIN = 1_000;
-/** The largest share of all time for judging unfinished parts. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_EXCHANGES = 5_000;
+const MOST_LIVE_EXCHANGES = 1_000;
+const PREVIEW_EVERY_MS = 1_000;
+/** Judging unfinished parts takes at most this share of the time. */
 const SHARE = 0.2;
 
 export class LiveJudge {
@@ -17,20 +20,20 @@ export class LiveJudge {
   readonly #reported = new Set<string>();
   #part: ForeignExchange[] = [];
   #size = 0;
-  #looked = 0;
+  #previewed = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Unfinished parts are judged only if a `tell` function receives their findings. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;
-    if (tell) this.#lookIn(LOOK_AGAIN);
+    if (tell) this.#previewIn(PREVIEW_EVERY_MS);
   }
 
   take(exchange: ForeignExchange): void {
     this.#part.push(exchange);
     this.#size += sizeOf(exchange);
-    if (this.#size > PART || this.#part.length >= (this.#tell ? MOST_LIVE : MOST)) this.#finishPart();
+    const mostExchanges = this.#tell ? MOST_LIVE_EXCHANGES : MOST_EXCHANGES;
+    if (this.#size > MOST_CHARACTERS || this.#part.length >= mostExchanges) this.#finishPart();
   }
 
   end(): void {
@@ -40,22 +43,22 @@ export class LiveJudge {
 
   #finishPart(): void {
     const part = this.#part;
-    [this.#part, this.#size, this.#looked] = [[], 0, 0];
-    this.#hear(this.#traffic.judge(part));
+    [this.#part, this.#size, this.#previewed] = [[], 0, 0];
+    this.#tellNew(this.#traffic.judge(part));
   }
 
-  #lookIn(milliseconds: number): void {
+  #previewIn(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       const begin = performance.now();
-      if (this.#part.length > this.#looked) {
-        this.#looked = this.#part.length;
-        this.#hear(this.#traffic.preview(this.#part));
+      if (this.#part.length > this.#previewed) {
+        this.#previewed = this.#part.length;
+        this.#tellNew(this.#traffic.preview(this.#part));
       }
-      this.#lookIn(Math.max(LOOK_AGAIN, (performance.now() - begin) / SHARE));
+      this.#previewIn(Math.max(PREVIEW_EVERY_MS, (performance.now() - begin) / SHARE));
     }, milliseconds);
   }
 
-  #hear(violated: readonly Found[]): void {
+  #tellNew(violated: readonly Found[]): void {
     for (const found of violated) {
       if (this.#reported.has(found.check.id)) continue;
       this.#reported.add(found.check.id);

@@ -11,7 +11,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** Compares with the report beside the history, if there is one. @throws UsageError for several files */
+/** Also compares the outcomes with a report.json beside the history. @throws UsageError for several files */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],

@@ -27,11 +27,11 @@ interface OthersFlags {
 }
 
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
-  // Without a space, the traffic of all spaces counts.
+  // If no space is given, the traffic of all spaces is judged.
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // The seed must sample nothing, because everything in the traffic is judged.
+    // All checks judge the traffic: the seed must not pick some of them.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

@@ -21,7 +21,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers of one connection (RFC 9110 section 7.6.1), and headers that Node sets itself. */
+/** Headers that are not passed on: those of one connection (RFC 9110 section 7.6.1), and those that Node sets. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -73,7 +73,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // Beginnings and durations come from one clock, so that times agree.
+        // Begin and duration come from one clock, so that begin plus duration is the end.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -103,7 +103,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // The service would have closed the connection to the client too.
+      // Without the proxy, the client would see a closed connection, too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -14,14 +14,14 @@ export interface TrafficFile {
 }
 
 export interface ReadingOptions {
-  /** Waits for more at the end of the file, until this aborts. */
+  /** If given, reading waits for more at the end of the file until the signal aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
 /** A HAR file is one JSON text, which must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
-const LOOK_AGAIN = 200;
+const LOOK_AGAIN_MS = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
 /** @throws UsageError if the file is empty or can't be read */
@@ -37,7 +37,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   }
   if (first.done) throw new UsageError(`${name} is empty`);
   const [head] = [first.value];
-  return { name, format: formatOf(head[0]), lines: again(head, lines) };
+  return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
 /** @throws UsageError if the file is too large */
@@ -62,7 +62,7 @@ function formatOf(line: string): Format {
   return "ndjson";
 }
 
-async function* again<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* withFirst<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
 }
@@ -81,7 +81,7 @@ async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer
     if (size > start) {
       yield* createReadStream(file, { start, end: size - 1 }) as AsyncIterable<Buffer>;
       start = size;
-    } else await pause(LOOK_AGAIN, undefined, { signal: ended }).catch(() => undefined);
+    } else await pause(LOOK_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined);
   }
 }
 
@@ -104,7 +104,7 @@ async function* textOf(
 async function unpacked(chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
   const first = await chunks.next();
   if (first.done) return chunks;
-  const whole = again(first.value, chunks);
+  const whole = withFirst(first.value, chunks);
   const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b;
   return isPacked ? (Readable.from(whole).pipe(createGunzip()) as AsyncIterable<Buffer>) : whole;
 }

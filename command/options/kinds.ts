@@ -11,7 +11,7 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /** With `edition`, names are checked later, against the edition. @throws BadValue if a text is wrong */
+  /** With `edition`, any fixture name passes: it is checked later, against the edition. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
   fromFile(value: unknown, edition?: boolean): T;
 }
@@ -49,7 +49,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** HTTP allows these characters in a value, without white space at the ends. */
+/** The characters that HTTP allows in the value of a header, without white space at the ends. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -60,7 +60,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** Drops a trailing slash. */
+/** Reads an address, without slashes at its end. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -130,10 +130,10 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Thousands of patterns would take minutes. */
+/** Matching thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In a variable, commas outside braces separate patterns. */
+/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -183,7 +183,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In a variable, commas separate fixtures, and also the values of one fixture. */
+/** In an environment variable, commas separate fixtures and their values: `payout=po_1,po_2,currency=GHS`. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

@@ -3,7 +3,7 @@ import { MOST_MEGABYTES, readJson } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** @throws UsageError if the file is no such list */
+/** Reads created.json of an earlier run. @throws UsageError if the file is not a list of created resources */
 export function readCreated(file: string): CreatedResource[] {
   const value = readJson(file, "file of created resources", MOST_MEGABYTES.report, `--reuse ${file}`);
   const created = isObject(value) ? value.created : undefined;

@@ -37,7 +37,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Without an address, the target is `embedded`. */
+/** Without `baseUrl`, the target is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, maxWait, shard, fixtureCommand, header, out } = values;
@@ -83,15 +83,15 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 }
 
 const SMOKE_REQUESTS = 70;
-export const ASSUMED_LATENCY = 50;
-/** Confirmations take the rest of the time. */
+export const ASSUMED_LATENCY_MS = 50;
+/** The share of the time that is planned for checks. The rest is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
   if (within === undefined) return smoke === undefined ? {} : { requestBudget: smoke };
-  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / ASSUMED_LATENCY);
+  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / ASSUMED_LATENCY_MS);
   const requests = Math.max(1, Math.floor((PLANNED_SHARE * perSecond * within) / 1_000));
   const why = `--within ${within / 1_000}s leaves room for about ${requests} requests`;
   return {
@@ -113,7 +113,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** No message names the file, because the user may have given the key itself. */
+/** No message shows the name of the file, because the user may have given the key itself in its place. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -121,7 +121,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Leaves out secrets and the target. */
+/** Returns the options that reports show: without secrets and the target. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -139,7 +139,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Absolute paths are private. */
+/** Makes the name of a file relative, because an absolute path may show private names. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -11,7 +11,7 @@ import {
 import { exchangeText } from "../exchange.ts";
 import type { Outcome } from "../report.ts";
 import { number } from "../text.ts";
-import { instant } from "./banner.ts";
+import { instant, MARK } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { badge, section } from "./parts.ts";
@@ -25,7 +25,7 @@ export function renderComparisonHtml(comparison: Comparison): string {
   const lists = comparisonLists(comparison);
   const body = html`<header class="banner ${tone}">
 <p class="brand">payments-conformance <span>comparison</span></p>
-<h1><span class="mark" aria-hidden="true">${{ conformant: "✓", nonconformant: "✕", inconclusive: "?" }[tone]}</span>${title}</h1>
+<h1><span class="mark" aria-hidden="true">${MARK[tone]}</span>${title}</h1>
 <p class="verdict">${said}</p>
 <dl class="facts">${(["old", "new"] as const).map((side) => {
     const run = comparison[side];

@@ -2,7 +2,7 @@ import type { Coverage, Report } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { operationName } from "./matrix.ts";
-import { countsInWords, section } from "./parts.ts";
+import { countsInWords, NO_COUNTS, section } from "./parts.ts";
 
 const MAX_ROWS = 3_000;
 
@@ -21,7 +21,7 @@ function operations(coverage: Coverage): Markup {
   return html`<details><summary>Operations <span class="quiet">(${number(entries.length)})</span></summary>
 <table><thead><tr><th scope="col">Operation</th><th scope="col" class="number">Requests</th><th scope="col">Answers</th></tr></thead><tbody>
 ${entries.map(([operation, { requests, statuses, outcomes }]) => {
-  const all = { fail: 0, warn: 0, unsteady: 0, waived: 0, pass: 0, note: 0, skip: 0, ...outcomes };
+  const all = { ...NO_COUNTS, ...outcomes };
   return html`<tr><th scope="row">${operationName(operation)}<span class="quiet small block">${countsInWords(all)}</span></th><td class="number">${number(requests)}</td>
 <td>${Object.entries(statuses)
     .slice(0, 20)

@@ -7,9 +7,9 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** Without JavaScript, other sections show everything important. */
+/** Returns the list of all checks, which needs JavaScript. Other sections show everything important without it. */
 export function explorer(report: Report, anchors: Anchors): Markup {
-  const table = new Table();
+  const table = new StringTable();
   const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));
   const rows = ordered.slice(0, MAX_CHECKS).map((check) => row(check, table, anchors));
   const counts = new Map(SHADES.map((shade) => [shade, 0]));
@@ -51,7 +51,8 @@ function choices(values: readonly string[]): [value: string, text: string][] {
   return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
-class Table {
+/** Holds each text once, because many checks have the same titles and operations. */
+class StringTable {
   readonly strings: string[] = [];
   readonly #index = new Map<string, number>();
 
@@ -64,8 +65,8 @@ class Table {
   }
 }
 
-/** The page's script reads cells by position. */
-function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
+/** Returns the cells of a check. The script of the page reads them by position. */
+function row(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {
     if (text !== undefined) facts.push([label, line(text, 600)]);

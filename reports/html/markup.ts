@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** Only this module makes Markup, so no text of a service is taken for it. */
+/** HTML that is safe to show. Only this module makes it, so that all text of a service is escaped. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -55,7 +55,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** No text in the value can end the `script` element. */
+/** Returns a `script` element with the value as JSON. No text in the value can end the element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(

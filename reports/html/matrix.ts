@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from "../report.ts";
 import { number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
-import { countsInWords, SHADES, type Shade, SYMBOL, section, shadeOf } from "./parts.ts";
+import { countsInWords, NO_COUNTS, SHADES, type Shade, SYMBOL, section, shadeOf } from "./parts.ts";
 
 type CellCounts = Record<Shade, number>;
 
@@ -32,15 +32,7 @@ ${body}</tbody></table></div>`,
 
 function add(rows: Map<string, Map<string, CellCounts>>, check: CheckResult): void {
   const cells = rows.get(check.operation) ?? new Map<string, CellCounts>();
-  const counts = cells.get(check.suite) ?? {
-    fail: 0,
-    warn: 0,
-    unsteady: 0,
-    waived: 0,
-    pass: 0,
-    note: 0,
-    skip: 0,
-  };
+  const counts = cells.get(check.suite) ?? { ...NO_COUNTS };
   counts[shadeOf(check)] += 1;
   cells.set(check.suite, counts);
   rows.set(check.operation, cells);

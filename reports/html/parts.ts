@@ -26,6 +26,16 @@ export const SHADE_NAME: Readonly<Record<Shade, string>> = {
   skip: "Not tested",
 };
 
+export const NO_COUNTS: Readonly<Record<Shade, number>> = {
+  fail: 0,
+  warn: 0,
+  unsteady: 0,
+  waived: 0,
+  pass: 0,
+  note: 0,
+  skip: 0,
+};
+
 export function shadeOf(result: { outcome: Outcome; waived?: unknown }): Shade {
   const violated = result.outcome === "fail" || result.outcome === "warn";
   const waived = result.waived !== undefined && result.waived !== false;

@@ -11,7 +11,7 @@ import { section } from "./parts.ts";
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
-  const more = html`${hardly(report)}${wouldTestMore(report)}`;
+  const more = html`${hardlyTestedList(report)}${wouldTestMore(report)}`;
   if (untested.length + outside.length === 0 && more.source === "") {
     const all = html`<p>Every MUST requirement was in scope, and every one was tested.</p>`;
     return section("untested", "Not tested", undefined, all);
@@ -31,7 +31,7 @@ ${more}`,
   );
 }
 
-function hardly(report: Report): Markup {
+function hardlyTestedList(report: Report): Markup {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return html``;
   return html`<h3 id="hardly-tested">Operations hardly tested (${found.length})</h3>
