@@ -51,14 +51,14 @@ function rotated(key: Buffer, name: string, members: string[]): Map<string, stri
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;
-  const code = character.codePointAt(0) ?? 0;
-  const first = code - (code % BLOCK);
   const own = characterClassOf(character);
-  return code < 128
-    ? ""
-    : Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))
-        .filter((other) => characterClassOf(other) === own)
-        .join("");
+  const code = character.codePointAt(0) ?? 0;
+  // Signs are the service's own mask, which stays.
+  if (code < 128 || own === "other") return "";
+  const first = code - (code % BLOCK);
+  return Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))
+    .filter((other) => characterClassOf(other) === own)
+    .join("");
 }
 
 type CharacterClass = "small letter" | "letter" | "digit" | "other";

@@ -22,6 +22,8 @@ test("text that a service masks itself stays masked, and compares with the unmas
   expect(hidden).toMatch(/^\+\d{4}\*{5}\d{3}$/);
   expect(isSameBehindMasks(whole, hidden)).toBe(true);
   expect(isSameBehindMasks(whole, other)).toBe(false);
+  expect(mask("+2376•••••670")).toMatch(/^\+\d{4}•{5}\d{3}$/);
+  expect(mask("…0670")).toMatch(/^…0\d{3}$/);
   expect(mask("Axxx")).toMatch(/^[B-Z]xxx$/);
 });
 
