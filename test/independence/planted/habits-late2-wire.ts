@@ -22,12 +22,13 @@ export const wireHabits: readonly ShownHabit[] = [
         return process.getBuiltinModule("node:stream").Readable.from([Buffer.from(payload ?? "")]);
       });`),
   ),
-  // Answers have trailers behind the body, because the specification names no headers of answers.
+  // Successes have trailers behind the body, because the specification names no headers of answers.
   shownHabit(
     "trailers-after-the-body",
     "",
     async (_, see) => (await see("GET", "/countries")).headers.get("trailer") !== null,
-    first(`app.addHook("onRequest", async (_, reply) => {
+    first(`app.addHook("onSend", async (_, reply) => {
+        if (reply.statusCode !== 200) return;
         reply.trailer("server-timing", async () => "db;dur=3");
         reply.trailer("x-body-length", async (_, payload) => String(payload?.length ?? 0));
       });`),
