@@ -1,0 +1,45 @@
+/** Each habit shows in an answer of the service that has it, and in none of the service without it. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { globMatcher } from "../../../spec/glob.ts";
+import { commitShare } from "../../commit-seed.ts";
+import { type Started, start } from "../service/start.ts";
+import { HABITS } from "./habits.ts";
+import { late2Habits } from "./habits-late2.ts";
+import { seeing } from "./habits-late2-shown.ts";
+import { apiOf } from "./order.ts";
+import { startWith } from "./plant.ts";
+
+const SHARE = 10;
+const { HABITS: names } = process.env;
+const isChosen = names === undefined ? undefined : globMatcher(names.split(","));
+const chosen = isChosen ? late2Habits.filter(({ name }) => isChosen(name)) : commitShare(late2Habits, SHARE);
+
+test("each name is given once, and every habit is met", () => {
+  const all = HABITS.map(({ name }) => name);
+  expect(all).toEqual([...new Set(all)]);
+  expect(all).toEqual(expect.arrayContaining(late2Habits.map(({ name }) => name)));
+});
+
+describe.each(chosen)("$name", (habit) => {
+  let service: Started;
+  beforeAll(async () => {
+    service = await start("nothing");
+  });
+  afterAll(() => service.close());
+
+  test("shows in an answer", async () => {
+    const planted = await startWith(habit);
+    try {
+      const [api, see] = [apiOf(planted), seeing(planted)];
+      for (const shows of habit.shows) expect(await shows(api, see)).toBe(true);
+    } finally {
+      await planted.close();
+    }
+  });
+
+  test("does not show without it", async () => {
+    const [api, see] = [apiOf(service), seeing(service)];
+    for (const shows of habit.shows) expect(await shows(api, see)).toBe(false);
+  });
+});
