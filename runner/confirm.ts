@@ -25,14 +25,14 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one confirmed violation confirms all of its requirement and operation. */
+/** To save requests, one confirmed violation confirms all with the same requirements and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
 ): Promise<void> {
   const lock = new ConfirmationLock();
   const groups = groupsOf(suspected);
-  // Checks with probes share requests, so they are confirmed one by one.
+  // Checks with probes share requests, so their groups are confirmed one after the other.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
@@ -69,7 +69,7 @@ async function confirmGroup(
   }
 }
 
-/** Without a second run, a violation is neither a finding nor `unsteady`. */
+/** A violation that was not tried again is neither a finding nor `unsteady`, so its check is skipped. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,

@@ -19,10 +19,7 @@ export async function isOfActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/**
- * Skips the check if a used-up quota explains the rejection; a quota of active resources, only in a
- * confirmation.
- */
+/** Skips the check if a used-up quota explains the rejection. A quota of active ones counts only when confirming. */
 export async function unlessOfQuota(
   check: Check,
   found: Judged,

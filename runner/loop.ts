@@ -7,7 +7,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks may wait for each other, so all of a stage run together. */
+/** Checks may wait for each other, so all checks of a stage run at the same time. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -16,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id: why its rejections prove nothing. */
+  /** By check id: the reason why the check's rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -89,13 +89,13 @@ export async function runLoop(
   return execution;
 }
 
-/** Later stages may lock the client out, so earlier suspicions are confirmed first. */
+/** The stages from `finish` on may lock the client out, so suspicions of earlier stages are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all before. */
+/** After a failed check, confirming may take at most this many times as long as all the run before it. */
 const MOST_CONFIRMING = 2;
 const LEAST_CONFIRMING = 6_000;
 

@@ -1,4 +1,4 @@
-/** A maintenance page may answer in place of the service. */
+/** Notices that a maintenance page answers in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";

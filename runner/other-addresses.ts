@@ -1,4 +1,7 @@
-/** Other addresses may belong to another service, so they get no credentials. */
+/**
+ * Looks for the API at other addresses. These may belong to another service, so the requests have no
+ * credentials.
+ */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";

@@ -120,7 +120,7 @@ function leftOut(
   return undefined;
 }
 
-/** A forbidden check does not run even if another check needs its observations. */
+/** Returns why a check must not run even if another check needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -144,7 +144,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** Depends on the id alone, so that all machines agree. */
+/** The shard depends on the id alone, so that all machines divide the checks in the same way. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

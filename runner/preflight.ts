@@ -1,4 +1,4 @@
-/** One failing read may be a finding, so only a wrong setting (the token) stops the run. */
+/** Stops the run if a setting, such as the token, is wrong. One failing read is left to the checks. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -12,7 +12,7 @@ import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds. With a larger clock difference, times in requests look wrong. */
+/** Milliseconds. If the clocks differ by more, the service takes the times in requests for wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(
@@ -22,7 +22,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Operations without a space come first, because they distinguish a wrong token from a wrong space.
+  // A failing read without a space shows that the token is wrong, not the space. So these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;

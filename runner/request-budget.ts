@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** Number of defects that only these checks find (`npm run value`). */
+/** By requirement and operation: how many defects break it there, counted by `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -39,7 +39,10 @@ interface Bundle {
   cost: number;
 }
 
-/** The first check pays for shared requests, so it is ranked with cheaper ones of its group. */
+/**
+ * Orders the checks by defects found per request. The first of a group pays for shared requests, so it is ranked
+ * together with others of the group.
+ */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();

@@ -18,7 +18,7 @@ export async function shortened(
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // The confirmation may have activated resources and used up the quota.
+    // The confirmation may have activated resources, and so used up a quota of active ones.
     const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);
