@@ -21,7 +21,7 @@ export interface Edge {
   what: string;
   value: unknown;
   isIn(value: unknown): boolean;
-  /** The service may not know a name in the value, so a rejection proves nothing. */
+  /** True if a rejection proves nothing: the value may be taken, or a list may repeat a known value. */
   doubtful: boolean;
 }
 
@@ -50,10 +50,10 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // An earlier run may have used the minimum of a unique field.
-  const taken = schema["x-unique"] !== undefined;
+  // An earlier run may have used the limit of a unique field.
+  const isUnique = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
-    add(constraint, String(number), number, (value) => value === number, taken);
+    add(constraint, String(number), number, (value) => value === number, isUnique);
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties } = schema;
   const known = knownValues(schema, source);
   for (const [constraint, length = 0] of [
@@ -194,7 +194,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** If the values come from the service, it may reject others. */
+/** Returns the only values that the service must accept, or undefined if it must accept all valid ones. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];
