@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If set, any answer that fits the pattern can be promised. */
+  /** If present, a profile may promise any answer that fits the pattern. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Returns undefined if the note is no evidence. */
+  /** Returns true if the note confirms the answer, false if it contradicts it, undefined if it does neither. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** By default, the answer promises something about each operation. */
+  /** Returns true if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that other notes show to be no evidence. */
+  /** Leaves out notes that are no evidence because of what other notes show. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -32,7 +32,7 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Undefined if the status says nothing about the value. */
+/** Returns true if the status fits the answer, and undefined if it says nothing about the value. */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

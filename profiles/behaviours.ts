@@ -15,13 +15,13 @@ const counting: Behaviour<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that fits in one unit also fits in units that count fewer.
+  // A text that is within the limit in one unit is also within it in units that count fewer.
   agrees: (answer, note) => {
     const accepted = takenAs("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the shortest text is rejected, the characters are the reason, not their number.
+  // If even the text that is short in every unit is rejected, the reason is its characters, not their number.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),
@@ -111,7 +111,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // A second empty value is rejected if values must be unique.
+      // A rejection of an empty value proves nothing if values must be unique, because it may be taken.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : takenAs(answer, note)),
     },
   ),

@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** No name is longer, and the glob library has its own limit. */
+/** No name is as long, and at some length picomatch would throw an error of its own. */
 const LONGEST_PATTERN = 5_000;
 
 /**

@@ -29,7 +29,7 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** The id is the same in each run, because it has no counter. */
+  /** The same in each run, because it has no counter. */
   id: string;
   title: string;
   suite: string;

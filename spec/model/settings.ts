@@ -18,7 +18,7 @@ export const FIXTURE_NAMES = [
 
 /** Settings are plain data, because vitest's worker receives them. */
 export interface Settings {
-  /** The URL has no trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
   embedded: boolean;
   token: string;
@@ -51,7 +51,7 @@ export interface Settings {
   maxWait?: number;
   headers?: Record<string, string>;
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Bytes, packed or unpacked; the default is 8 MiB. */
+  /** Most bytes of an answer, compressed or not; the default is 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
