@@ -31,10 +31,15 @@ export async function preflight(
   if (!("status" in first)) return unreachable(settings, first, foremost, client);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
-  return (await wholly(spec, settings, answers, client)) ?? (await inPart(spec, settings, answers, client));
+  return (
+    (await problemOfAllAnswers(spec, settings, answers, client)) ??
+    (await problemOfSomeAnswers(spec, settings, answers, client)) ??
+    (await problemWhileChoosingFixtures(spec, settings, client)) ??
+    (await otherProblems(spec, settings, answers, client))
+  );
 }
 
-async function wholly(
+async function problemOfAllAnswers(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
@@ -70,28 +75,49 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-async function inPart(
+async function problemOfSomeAnswers(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
   client: PreflightClient,
 ): Promise<string | null> {
-  const open = answers.filter(({ plan }) => !plan.operation.space);
-  const spaced = answers.filter(({ plan }) => plan.operation.space);
-  const part = await explainPathsMissing(spec, settings, answers, client);
-  if (part !== null) return part;
-  const [refused] = spaced;
-  if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
+  const missing = await explainPathsMissing(spec, settings, answers, client);
+  if (missing !== null) return missing;
+  const inSpace = answers.filter(isInSpace);
+  const withoutSpace = answers.filter((answer) => !isInSpace(answer));
+  const [refused] = inSpace;
+  if (withoutSpace.some(isAccepted) && refused !== undefined && inSpace.every(isRejected))
     return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+  return null;
+}
+
+function isInSpace({ plan }: Answer): boolean {
+  return plan.operation.space !== undefined;
+}
+
+async function problemWhileChoosingFixtures(
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<string | null> {
   try {
     for (const usedUp of await chooseFixtures(spec, settings, client)) client.remark(usedUp);
   } catch (error) {
     if (error instanceof FixtureCommandFailed) return error.message;
     throw error;
   }
+  return null;
+}
+
+async function otherProblems(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  client: PreflightClient,
+): Promise<string | null> {
   const [stale, closed] = await Promise.all([
     staleFixtures(spec, settings, client),
-    closedSecondSpace(settings, spaced.filter(isAccepted), client),
+    closedSecondSpace(settings, answers.filter(isInSpace).filter(isAccepted), client),
   ]);
   const problems = [...stale, ...closed, ...wrongClock(answers)];
   return problems.length === 0 ? null : problems.join(" ");
