@@ -23,7 +23,7 @@ export interface Taken {
 ownChecks(); // Reads the specification and makes the checks now, so that their time is not measured.
 
 process.once("message", async (job: Job) => {
-  // The command tunes the engine, so a run does, too. A plain replay does not.
+  // The command tunes the engine, so a measured run does, too.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

@@ -31,8 +31,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Returns the cursor with a huge number, with a letter for its digits, and cut in half. Base64 is decoded before and
- * encoded after, because a service may trust a cursor that it can decode.
+ * Returns the cursor with a huge number, with `x` for its digits, and cut in half. Base64 is decoded before and encoded
+ * after, because a service may trust a cursor that it can decode.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");

@@ -238,7 +238,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern that fits an operation also covers its fields. For a field, a longer pattern replaces it later.
+      // A pattern that fits an operation also covers its fields. A longer pattern for a field wins in `resolved`.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]

@@ -182,12 +182,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
   for (const operation of known.spec.operations) {
     const sources = behaviourSources(known.checks, each, operation);
     if (sources.length === 0) continue;
-    const seen = (confirmed(known, operation, sources) ?? []).flatMap(({ note }) =>
-      speaksOf(each, note) ? [note] : [],
-    );
-    const byField = new Map<string | undefined, Note[]>();
-    for (const note of each.telling?.(seen) ?? seen)
-      byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
+    const byField = notesByField(each, confirmed(known, operation, sources) ?? []);
     const answers = new Map<string | undefined, string>();
     for (const [field, notes] of byField) {
       const answer = answerOf(each, notes, known.spec);
@@ -203,6 +198,14 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
     }
   }
   return compressed(places, everywhere, "not seen, or not always in the same way");
+}
+
+function notesByField(each: Behaviour, seen: readonly Seen[]): Map<string | undefined, Note[]> {
+  const notes = seen.map(({ note }) => note).filter((note) => speaksOf(each, note));
+  const byField = new Map<string | undefined, Note[]>();
+  for (const note of each.telling?.(notes) ?? notes)
+    byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
+  return byField;
 }
 
 function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {

@@ -45,7 +45,7 @@ export interface RunFacts {
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
-  const judged = withKnown(facts, results);
+  const judged = withWaiversAndBaseline(facts, results);
   const problem = execution.problem ?? suiteProblem(facts, missing);
   const coverage = withOutcomes(
     execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
@@ -131,7 +131,7 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
-function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
+function withWaiversAndBaseline(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
     strict: facts.options.strict === true,

@@ -73,11 +73,11 @@ export class Attempts {
     }
     this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
     let judged = this.#judge(target, entries());
-    // The last read may have come too early to show a write, so it is sent again.
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await pause();
       const last = steps.at(-1);
       this.#requestsLeft--;
+      // The last read may have come too early to show a write, so it is sent again.
       if (last && !isWrite(last)) await resender.send(last);
       judged = this.#judge(target, entries());
       if (typeof judged === "string") this.#waitsInVain++;

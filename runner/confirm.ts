@@ -15,7 +15,7 @@ export interface Confirmation {
 }
 
 export interface Confirming {
-  again(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -50,7 +50,7 @@ async function confirmGroup(
   lock: ConfirmationLock,
   confirming: Confirming,
 ): Promise<void> {
-  const { again, tell, stopped } = confirming;
+  const { tryAgain, tell, stopped } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
     if (confirmedBy !== undefined) {
@@ -60,7 +60,7 @@ async function confirmGroup(
     const settled = await lock.hold(async (held) => {
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
-      const second = await again(check, result, held);
+      const second = await tryAgain(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });

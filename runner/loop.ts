@@ -28,7 +28,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspected(checkId: string): boolean;
-  again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
@@ -187,7 +187,7 @@ class Stages {
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
-      again: (check, found, held) => this.#judge.again(check, found, held),
+      tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
         this.#count(-1);

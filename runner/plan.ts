@@ -41,20 +41,20 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   }
   const places = placesByLine(groups);
   const named = new Set(settings.only);
-  const tried = new Map<Check, Check>();
+  const kept = new Map<Check, Check>();
   for (const [sampledGroup, group] of groups) {
     const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
-    for (const check of wanted) tried.set(check, check);
+    for (const check of wanted) kept.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
     const number = sampleNumber(settings.seed, lineOf(first)) + (places.get(sampledGroup) ?? 0);
     const [picked = first, ...others] = candidatesIn(group, settings).map(
-      (alike) => alike[number % alike.length] ?? first,
+      (candidates) => candidates[number % candidates.length] ?? first,
     );
-    tried.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
-    for (const other of others) tried.set(other, other);
+    kept.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
+    for (const other of others) kept.set(other, other);
   }
-  return checks.flatMap((check) => (isSampled(check, settings) ? (tried.get(check) ?? []) : [check]));
+  return checks.flatMap((check) => (isSampled(check, settings) ? (kept.get(check) ?? []) : [check]));
 }
 
 /** One check of each returned list must run, so that every promise of a profile is tested. */

@@ -50,24 +50,28 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
     const key = `${check.suite} ${check.operation}`;
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
-  const bundles = [...groups.values()].flatMap((group) => {
-    const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
-    const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    let opening: Bundle = { checks: [], found: 0, cost: first };
-    const rest: Bundle[] = [];
-    for (const check of best) {
-      const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
-      if (rest.length === 0 && (opening.checks.length === 0 || ratio(single) > ratio(opening)))
-        opening = {
-          checks: [...opening.checks, check],
-          found: opening.found + single.found,
-          cost: opening.cost + each,
-        };
-      else rest.push(single);
-    }
-    return [opening, ...rest];
-  });
+  const bundles = [...groups.values()].flatMap((group) => bundlesOf(group, found, depth));
   return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
+}
+
+/** Adds checks to the first bundle until one would find less per request than it. Each later check is alone. */
+function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
+  const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
+  const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
+  let opening: Bundle = { checks: [], found: 0, cost: first };
+  const others: Bundle[] = [];
+  for (const check of bestFirst) {
+    const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
+    const isWorthMore = opening.checks.length === 0 || ratio(single) > ratio(opening);
+    if (others.length > 0 || !isWorthMore) others.push(single);
+    else
+      opening = {
+        checks: [...opening.checks, check],
+        found: opening.found + single.found,
+        cost: opening.cost + each,
+      };
+  }
+  return [opening, ...others];
 }
 
 function ratio({ found, cost }: Bundle): number {

@@ -133,7 +133,7 @@ export class RoundStates {
     return new RoundState(++this.#attempts);
   }
 
-  again({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
+  ofConfirmation({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
     const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
     if (probes.length > 0) this.#ofHistory = round;
     round.held = held;

@@ -19,7 +19,7 @@ import type { Confirmation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
-import { unlessOfQuota } from "./excused.ts";
+import { skippedIfOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
@@ -125,9 +125,9 @@ export class Session implements Judge {
     return this.#suspected.has(checkId);
   }
 
-  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
+  async tryAgain(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
     const evidence = new EvidenceLog();
-    const round = this.#rounds.again(check, held);
+    const round = this.#rounds.ofConfirmation(check, held);
     const target = this.#target(check, this.#settings.seed, round);
     const quotaFreed = found !== undefined && (await this.#cleanups.freeActiveQuota(target, found));
     for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
@@ -179,7 +179,7 @@ export class Session implements Judge {
           isSuspected: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
+          skippedIfOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
         );
     round.tried.set(check.id, judged);
     return judged;

@@ -42,7 +42,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement for one keyword holds only for the schema itself. The three general ones are inherited.
+    // Only `fields`, `required` and `expected` are inherited. Other entries hold for the schema itself.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);

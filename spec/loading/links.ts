@@ -177,7 +177,7 @@ class Links {
 
   schemas(): void {
     const { schemas } = this.#spec;
-    const parts = this.#partsOfOthers();
+    const parts = this.#partsOfComposed();
     for (const schema of schemas.all()) {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
@@ -188,7 +188,7 @@ class Links {
     }
   }
 
-  #partsOfOthers(): Set<Schema> {
+  #partsOfComposed(): Set<Schema> {
     const { schemas } = this.#spec;
     const parts = new Set<Schema>();
     for (const schema of schemas.all()) {
