@@ -33,7 +33,7 @@ export function isAboutRequest(status: number): boolean {
 }
 
 /** Returns true if the status fits the answer, and undefined if it says nothing about the value. */
-export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
+export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
 
@@ -49,7 +49,7 @@ export function acceptance<P extends Taken>(
     about: `${thing.replace(/,$/, "")}: accepted or rejected.`,
     fills,
     answers: { accepted: `${thing} are accepted.`, rejected: `${thing} are rejected.` },
-    agrees: (answer, note) => takenAs(answer, note as Note<Taken>),
+    agrees: (answer, note) => agreesByStatus(answer, note as Note<Taken>),
     ...more,
   };
 }
@@ -80,7 +80,7 @@ export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): st
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
-export function speaksOf(behaviour: Behaviour, note: Note): boolean {
+export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
     note.behaviour === behaviour.noted &&
     (note.requirement === behaviour.fills || behaviour.from?.includes(note.requirement) === true)

@@ -5,7 +5,7 @@ import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { answersOf, type Behaviour, isAboutRequest, speaksOf } from "./behaviour.ts";
+import { answersOf, type Behaviour, isAboutRequest, isNoteOf } from "./behaviour.ts";
 import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
 import type { SeenValues } from "./seen-values.ts";
@@ -201,7 +201,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
 }
 
 function notesByField(each: Behaviour, seen: readonly Seen[]): Map<string | undefined, Note[]> {
-  const notes = seen.map(({ note }) => note).filter((note) => speaksOf(each, note));
+  const notes = seen.map(({ note }) => note).filter((note) => isNoteOf(each, note));
   const byField = new Map<string | undefined, Note[]>();
   for (const note of each.telling?.(notes) ?? notes)
     byField.set(note.field, [...(byField.get(note.field) ?? []), note]);

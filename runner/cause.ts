@@ -6,7 +6,7 @@ import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
 /** The violation must show in this many attempts with the cause, and in none without it. */
-export const TIMES = 4;
+export const ATTEMPTS_WITH_CAUSE = 4;
 const MOST_LASTING = 2;
 
 /**
@@ -41,7 +41,7 @@ async function isCausedBy(
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
   // The service may still process an accepted write, so all attempts but the first pause after it.
   let isBusyAfter = isWrite(cause) && isAccepted(cause);
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const showsWithCause = () =>
       attempts.shows(withCause, { cause, pausesAfterCause: isBusyAfter && time > 0 });
     // In a fixed order, a service that fails at every second attempt would seem to have this cause.
@@ -79,7 +79,7 @@ async function changesUntilReset(
   read: Entry,
 ): Promise<boolean> {
   const steps = [reset, read, read, cause, read, reset, read];
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     if (!(await attempts.shows(steps, { cause }))) return false;
     const changed = attempts.shown && offendingIn(attempts.shown.shrunk);
     if (changed !== attempts.exchanges[steps.indexOf(cause) + 1]) return false;

@@ -54,7 +54,7 @@ async function confirmGroup(
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
     if (confirmedBy !== undefined) {
-      tell(alongWith(result, confirmedBy));
+      tell(confirmedWith(result, confirmedBy));
       continue;
     }
     const settled = await lock.hold(async (held) => {
@@ -111,7 +111,7 @@ export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean 
   return last?.offending === "status" && status >= 400 && status < 500;
 }
 
-function alongWith(result: CheckResult, confirmedBy: string): CheckResult {
+function confirmedWith(result: CheckResult, confirmedBy: string): CheckResult {
   const message = `${result.message ?? result.title} (shown again by ${confirmedBy})`;
   return { ...result, message };
 }

@@ -91,8 +91,8 @@ export class Connection {
       limited: (hasRetryAfter) => listeners.limited(hasRetryAfter),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
-        const turned = await this.#turnedInto(answer, use.check);
-        if (turned !== undefined) throw new NotTested("no-answer", turned, [answer.exchange]);
+        const why = await this.#whyNotFromService(answer, use.check);
+        if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
         listeners.answered(answer, use);
       },
     });
@@ -113,12 +113,16 @@ export class Connection {
         throw error;
       }
     };
-    const plainly = withinLoad(overHttp(this.#client, this.ending, this.recorder), this.load, this.ending);
+    const sendWithoutJudging = withinLoad(
+      overHttp(this.#client, this.ending, this.recorder),
+      this.load,
+      this.ending,
+    );
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // The address may belong to another service, so the request is sent without the steps that judge its answer.
-      return plainly(
+      // The address may belong to another service, so its answer is not judged.
+      return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
@@ -183,7 +187,7 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
+  async #whyNotFromService(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());
     if (why !== undefined) this.#end("no-answer", why);

@@ -6,7 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-export function ownWords(answer: Answer): string {
+export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
   if (text === "") return "";
@@ -85,7 +85,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-export function cameThrough(settings: Settings): string {
+export function proxyRemark(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }

@@ -133,7 +133,7 @@ class Stages {
   }
 
   async run(): Promise<void> {
-    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tellAtOnce(place));
+    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tryAtOnce(place));
     for (const stages of ROUNDS) {
       for (const stage of stages) {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
@@ -162,7 +162,7 @@ class Stages {
     }
   }
 
-  async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
+  async #tryAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
         !skip &&

@@ -39,7 +39,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     if (group) group.push(check);
     else groups.set(check.sampledGroup, [check]);
   }
-  const places = placesByLine(groups);
+  const numbers = numbersOfGroups(groups);
   const named = new Set(settings.only);
   const kept = new Map<Check, Check>();
   for (const [sampledGroup, group] of groups) {
@@ -47,7 +47,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     for (const check of wanted) kept.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const number = sampleNumber(settings.seed, lineOf(first)) + (places.get(sampledGroup) ?? 0);
+    const number = sampleNumber(settings.seed, placeOf(first)) + (numbers.get(sampledGroup) ?? 0);
     const [picked = first, ...others] = candidatesIn(group, settings).map(
       (candidates) => candidates[number % candidates.length] ?? first,
     );
@@ -79,21 +79,22 @@ export function checkFinder(all: readonly Check[], settings: Settings): (facts: 
   };
 }
 
-function lineOf({ requirements, operation }: Check): string {
+function placeOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-function placesByLine(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
-  const places = new Map<string, number>();
-  const lengths = new Map<string, number>();
+/** Counts the groups with the same requirements and operation from 0, so that their samples differ. */
+function numbersOfGroups(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [sampledGroup, [first]] of groups) {
     if (!first) continue;
-    const line = lineOf(first);
-    const place = lengths.get(line) ?? 0;
-    places.set(sampledGroup, place);
-    lengths.set(line, place + 1);
+    const place = placeOf(first);
+    const number = counts.get(place) ?? 0;
+    numbers.set(sampledGroup, number);
+    counts.set(place, number + 1);
   }
-  return places;
+  return numbers;
 }
 
 function isSampled(
@@ -121,7 +122,7 @@ function leftOut(
 }
 
 /** Returns why a check must not run even if another check needs its observations. */
-export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
+export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
 

@@ -5,7 +5,7 @@ import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { clockOffset, isPage, noAnswer, proxyRemark, serviceMessage, speaksNoTls } from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
@@ -50,21 +50,21 @@ async function problemOfAllAnswers(
   const all = (is: (answer: Answer) => boolean) => answers.every(is);
   const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
-    return `the service refuses the token: ${describeAnswer(first)}.${ownWords(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
+    return `the service refuses the token: ${describeAnswer(first)}.${serviceMessage(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
   if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
-    return `the service is not available: ${describeAnswer(first)}.${ownWords(first)}${cameThrough(settings)} Try again ${later}; nothing was judged.`;
+    return `the service is not available: ${describeAnswer(first)}.${serviceMessage(first)}${proxyRemark(settings)} Try again ${later}; nothing was judged.`;
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
       ? explainNoPathFound(spec, settings, answers, client)
-      : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
+      : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${serviceMessage(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
   if (all(({ status }) => [404, 405, 410].includes(status)))
     return explainNoPathFound(spec, settings, answers, client);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
-    return `${baseUrl} speaks TLS, and was asked in plain HTTP.${ownWords(first)} Begin --base-url with https://.`;
+    return `${baseUrl} speaks TLS, and was asked in plain HTTP.${serviceMessage(first)} Begin --base-url with https://.`;
   return null;
 }
 
@@ -87,7 +87,7 @@ async function problemOfSomeAnswers(
   const withoutSpace = answers.filter((answer) => !isInSpace(answer));
   const [refused] = inSpace;
   if (withoutSpace.some(isAccepted) && refused !== undefined && inSpace.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${serviceMessage(refused)} Is the space right, and may this token use it? (--space)`;
   return null;
 }
 
@@ -135,7 +135,7 @@ async function closedSecondSpace(
   if (!("status" in answer) || !isRejected(answer)) return [];
   const token = secondToken === undefined ? "the token does" : "the second token does";
   return [
-    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that does (--second-token), or remove --second-space.`,
+    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that does (--second-token), or remove --second-space.`,
   ];
 }
 

@@ -23,7 +23,7 @@ import { skippedIfOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
-import { forbidden, type PlannedCheck } from "./plan.ts";
+import { type PlannedCheck, whyForbidden } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { Ongoing, type RoundState, RoundStates } from "./round-state.ts";
@@ -187,7 +187,7 @@ export class Session implements Judge {
 
   async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {
     const check = this.#checks.of(asked);
-    const left = forbidden(check, this.#settings);
+    const left = whyForbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
       ? skipped(check, context, left.reason, left.message)
@@ -285,7 +285,7 @@ export class Session implements Judge {
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
-      checkThatSends: (id) => this.#checks.sender(id),
+      checkThatSends: (id) => this.#checks.checkThatSends(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,

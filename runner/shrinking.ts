@@ -5,7 +5,7 @@ import { type Entry, inOrder, isAccepted, isWrite } from "../history/entry.ts";
 import type { Violation } from "../history/result.ts";
 import { pointerTokens } from "../spec/json.ts";
 import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
-import { shownWithCause, TIMES } from "./cause.ts";
+import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
@@ -46,7 +46,7 @@ export async function shrink(
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
     if (isOneRequest) return await shownAgain(attempts, steps);
     await findShortest(attempts, steps, isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS);
-    const timesMore = isUnsteadyOnFixture ? TIMES - 1 : Number(isUnsteady);
+    const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
     for (let time = 0; time < timesMore; time++)
       if (!attempts.shown || !(await attempts.shows(attempts.shown.steps))) return undefined;
   } catch (error) {
@@ -75,7 +75,7 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
  */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     // The order alternates, because a service may reject an update soon after another one.
     const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
     if (!(await attempts.shows(steps))) return undefined;
@@ -85,7 +85,7 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.shown?.shrunk;
 }
 
-export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
+export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {
     await attempts.shows(shrinking.history.entries);

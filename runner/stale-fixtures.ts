@@ -6,7 +6,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { ownWords } from "./diagnosis.ts";
+import { serviceMessage } from "./diagnosis.ts";
 import {
   type Asked,
   describeAnswer,
@@ -60,10 +60,10 @@ async function staleFixture(
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
-    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
+    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(path, operation, service)) return undefined;
   if (await isAbsent(answer, service)) return undefined;
-  return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
+  return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${serviceMessage(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
 /** True if the operation itself is missing: without a token it is not found, while another path asks for a token. */

@@ -1,6 +1,6 @@
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
-import { isWithNow } from "./schema/relations.ts";
+import { comparesWithNow } from "./schema/relations.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
@@ -87,7 +87,7 @@ export class SchemaIndex {
 
   /** True if the result of `validate` may depend on the time. */
   isTimed(schema: Schema): boolean {
-    return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
+    return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(comparesWithNow) ?? false);
   }
 
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {

@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-type SpeaksOf = "any" | "string" | "number" | "array" | "object";
+type LimitedType = "any" | "string" | "number" | "array" | "object";
 
 /**
  * For each keyword, the type of value that it limits. The most important come first: if the type is wrong, the
@@ -39,7 +39,7 @@ const KEYWORDS = {
   unevaluatedProperties: "object",
   expected: "object",
   relations: "object",
-} as const satisfies Record<string, SpeaksOf>;
+} as const satisfies Record<string, LimitedType>;
 
 export type Keyword = keyof typeof KEYWORDS;
 
@@ -52,7 +52,7 @@ export function keywordOf(name: string): Keyword {
   return keyword;
 }
 
-export function speaksOf(keyword: Keyword, value: unknown): boolean {
+export function appliesTo(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
       return true;

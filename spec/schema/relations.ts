@@ -9,7 +9,7 @@ export interface BrokenRelation {
   actual: string;
 }
 
-export function isWithNow({ relation }: Relation): boolean {
+export function comparesWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 

@@ -4,7 +4,7 @@ import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
-import { KEYWORD_NAMES, type Keyword, speaksOf } from "./keywords.ts";
+import { appliesTo, KEYWORD_NAMES, type Keyword } from "./keywords.ts";
 import { brokenRelation } from "./relations.ts";
 
 export interface Visited {
@@ -54,7 +54,9 @@ export class Shape {
     let requirements = this.#byType.get(type);
     if (requirements === undefined) {
       requirements = this.#isAllowed(type)
-        ? this.#stated.filter(({ keyword }) => speaksOf(keyword, value)).map(({ requirement }) => requirement)
+        ? this.#stated
+            .filter(({ keyword }) => appliesTo(keyword, value))
+            .map(({ requirement }) => requirement)
         : null;
       this.#byType.set(type, requirements);
     }
