@@ -97,6 +97,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
 
 /** After a failed check, confirming may take at most this many times as long as all the run before it. */
 const MOST_CONFIRMING = 2;
+/** Milliseconds that confirming may take in any case. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {
@@ -110,9 +111,9 @@ class Stages {
   readonly #startedAt = performance.now();
   #suspected: SuspectedViolation[] = [];
   #suspectedCount = 0;
-  #left = 0;
+  #unconfirmed = 0;
   #fails = false;
-  #found: SuspectedViolation[] = [];
+  #toShorten: SuspectedViolation[] = [];
 
   constructor(
     judge: Judge,
@@ -156,7 +157,7 @@ class Stages {
       if (!this.#judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
       this.#suspected.push({ check: member.check, result });
       this.#suspectedCount++;
-      this.#count(1);
+      this.#countUnconfirmed(1);
     } catch (error) {
       this.#faults.push(`${member.check.id}: ${sentence(error)}`);
     }
@@ -173,9 +174,9 @@ class Stages {
     if (member) await this.#try(member);
   }
 
-  #count(change: number): void {
-    this.#left += change;
-    this.#options.onSuspected?.(this.#suspectedCount, this.#left);
+  #countUnconfirmed(change: number): void {
+    this.#unconfirmed += change;
+    this.#options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
   }
 
   async #confirm(): Promise<void> {
@@ -190,7 +191,7 @@ class Stages {
       tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
-        this.#count(-1);
+        this.#countUnconfirmed(-1);
       },
       stopped: () => {
         if (this.#judge.isOver) return { reason: "interrupted", why: "stopped early" };
@@ -198,7 +199,7 @@ class Stages {
         return isTooLong ? { reason: "budget", why: "confirming took too long" } : undefined;
       },
     });
-    for (const { check, result } of this.#found.splice(0))
+    for (const { check, result } of this.#toShorten.splice(0))
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
@@ -210,7 +211,7 @@ class Stages {
     const mayBecomeOne = isReplayed || isExcused === true;
     if (check && (isFinding || mayBecomeOne) && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
-      this.#found.push({ check, result });
+      this.#toShorten.push({ check, result });
     } else this.#tell(result);
   }
 }
