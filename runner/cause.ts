@@ -7,7 +7,7 @@ import type { Steps } from "./steps-again.ts";
 
 /** The violation must show in this many attempts with the cause, and in none without it. */
 export const ATTEMPTS_WITH_CAUSE = 4;
-/** An effect of the cause may last, but not through this many more attempts without the cause. */
+/** An effect of the cause may last: the violation may show without it, but not in all of this many attempts. */
 const MOST_LASTING = 2;
 
 /**

@@ -19,7 +19,7 @@ export async function isRejectedForActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/** Skips the check if a used-up quota explains the rejection. A quota of active ones counts only when confirming. */
+/** Skips the check if a used-up quota explains the rejection (a quota of active resources only if confirming). */
 export async function skippedIfOfQuota(
   check: Check,
   found: Judged,

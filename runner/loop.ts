@@ -95,7 +95,7 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** After a failed check, confirming may take at most this many times as long as all the run before it. */
+/** After a failed check, confirming may take at most this many times as long as the whole run before it. */
 const MOST_CONFIRMING = 2;
 /** Milliseconds that confirming may take in any case. */
 const LEAST_CONFIRMING = 6_000;

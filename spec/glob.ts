@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts";
 const LONGEST_PATTERN = 5_000;
 
 /**
- * `*` also matches slashes, spaces and braces, as in ids.
+ * Returns true for texts that fit a pattern. `*` also matches slashes, spaces and braces, which ids contain.
  * @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** A limit is tested with a value of that size, so larger limits can't be tested. */
+/** Accepts counts up to `most`. The suite tests a limit with a value of that size, and can't send larger ones. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,

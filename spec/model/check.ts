@@ -35,16 +35,16 @@ export interface CheckFacts {
   suite: string;
   requirements: string[];
   operation: string;
-  /** Depth quick samples one check of the group. */
+  /** At depth quick, the seed picks one check of the group. */
   sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Depth full samples the group, too. */
+  /** True if the seed picks one check of the group at depth full, too. */
   alwaysSampled?: boolean;
   stage: Stage;
-  /** A read-only run skips the check. */
+  /** True if the check writes, so that a read-only run skips it. */
   writes: boolean;
-  /** The check uses up a fixture, so it is not run again to confirm. */
+  /** True if the check uses up a fixture, so that it is not run again to confirm. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: ObservedBehaviour;

@@ -64,7 +64,7 @@ export interface Settings {
   shard?: { index: number; total: number };
   /** The consistency timeout in milliseconds. */
   visibilityDelay: number;
-  /** Sends POSTs to undocumented operations with valid credentials. */
+  /** True if the run may send POSTs with valid credentials to undocumented operations. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;
