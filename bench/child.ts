@@ -20,10 +20,10 @@ export interface Taken {
   webhooks: number;
 }
 
-ownChecks(); // Reading the specification and making the checks belongs to the start-up.
+ownChecks(); // Reads the specification and makes the checks now, so that their time is not measured.
 
 process.once("message", async (job: Job) => {
-  // The command tunes the engine, but a plain replay does not.
+  // The command tunes the engine, so a measured run does, too.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

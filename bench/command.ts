@@ -12,7 +12,7 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** Judging never proves conformance, so `ended` rejects all exit codes but 1 and 3. */
+/** `ended` rejects if the exit code is neither 1 nor 3: judging never ends with 0, "conformant". */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;

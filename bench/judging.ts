@@ -50,7 +50,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Copies get later times and other spaces, so that none is a duplicate. */
+/** Copies the lines up to `least` bytes. Copies get later times and other spaces, so that none is a duplicate. */
 async function write(
   file: string,
   lines: readonly string[],

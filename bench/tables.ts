@@ -1,4 +1,4 @@
-/** Ratios replace values that depend on the machine. */
+/** Measures tables of docs/cost.md. They show ratios, because times depend on the machine. */
 
 import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";
@@ -9,7 +9,7 @@ import { bareReplay, record, wholeRun } from "./measure.ts";
 export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;
-/** A comparison with a limit needs fewer rounds than a published figure. */
+/** A comparison with a limit (`--at-most`) needs fewer rounds than a published figure. */
 const ROUNDS_UNDER_LIMIT = 3;
 
 export async function counts(): Promise<Table> {
@@ -22,7 +22,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/** Ends early once most rounds are at most `most`, because the median then is, too. */
+/** Ends early once more than half of the rounds are at most `most`, because the median then is, too. */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -41,7 +41,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares with the shortest possible time for the requests. */
+/** Compares the time of a run with the shortest possible time of its requests. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -73,7 +73,7 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** A multiple of the time of a run on a sound service. */
+/** A run on a service with a defect may take at most this many times as long as one on a sound service. */
 export const MOST_FAULTY_RATIO = 4;
 const SAMPLED_DEFECTS = 24;
 

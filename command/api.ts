@@ -78,7 +78,7 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
     let result = await session.run(member);
     if (session.isSuspected(result.id)) {
       await confirmSuspected([{ check: member.check, result }], {
-        again: (check) => session.again(check),
+        tryAgain: (check) => session.tryAgain(check),
         tell: (confirmed) => {
           result = confirmed;
         },

@@ -21,7 +21,7 @@ export interface Edge {
   what: string;
   value: unknown;
   isIn(value: unknown): boolean;
-  /** The service may not know a name in the value, so a rejection proves nothing. */
+  /** True if a rejection proves nothing: the value may be taken, or a list may repeat a known value. */
   doubtful: boolean;
 }
 
@@ -37,28 +37,41 @@ export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Ed
     );
 }
 
+type AddEdge = (
+  constraint: Constraint,
+  what: string,
+  value: unknown,
+  isIn: Edge["isIn"],
+  doubtful?: boolean,
+) => void;
+
 function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[] {
   const edges: Edge[] = [];
-  const add = (
-    constraint: Constraint,
-    what: string,
-    value: unknown,
-    isIn: Edge["isIn"],
-    doubtful = false,
-  ) => {
+  const add: AddEdge = (constraint, what, value, isIn, doubtful = false) => {
     const rules = withoutSources(schema);
     if (source.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, isIn, doubtful });
   };
-  // An earlier run may have used the minimum of a unique field.
-  const taken = schema["x-unique"] !== undefined;
-  const addNumber = (constraint: Constraint, number: number) =>
-    add(constraint, String(number), number, (value) => value === number, taken);
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties } = schema;
+  addTextLengths(schema, source, add);
+  addNumbers(schema, add);
+  addListLengths(schema, source, add);
+  addMapSizes(schema, source, add);
+  if ((source.within ?? []).length > 1) addValuesInside(schema, add);
+  addListedNames(schema, source, add);
+  addRequiredAlone(schema, source, add);
+  for (const { part, edge, value, partsOf } of partEdges(schema, source)) {
+    const isIn = (whole: unknown) => partsOf(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
+    add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
+  }
+  if (schema.properties) edges.push(...bodyEdges(schema, source, pointer));
+  return edges;
+}
+
+function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void {
   const known = knownValues(schema, source);
   for (const [constraint, length = 0] of [
-    ["maxLength", maxLength],
-    ["minLength", minLength],
+    ["maxLength", schema.maxLength],
+    ["minLength", schema.minLength],
   ] as const) {
     const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
     const isFromService = schema["x-values-from"] !== undefined;
@@ -66,46 +79,66 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
     const text = length > 0 ? made() : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text, isAsLong);
   }
-  const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+}
+
+function addNumbers(schema: Schema, add: AddEdge): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  // An earlier run may have used the limit of a unique field.
+  const isUnique = schema["x-unique"] !== undefined;
+  const addNumber = (constraint: Constraint, number: number) =>
+    add(constraint, String(number), number, (value) => value === number, isUnique);
   const step = multipleOf ?? 1;
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);
   if (exclusiveMinimum !== undefined && whole) addNumber("exclusiveMinimum", exclusiveMinimum + step);
   if (exclusiveMaximum !== undefined && whole) addNumber("exclusiveMaximum", exclusiveMaximum - step);
   if (maximum !== undefined) addNumber("maximum", maximum);
-  if (typesOf(schema).includes("array")) {
-    for (const [constraint, length] of [
-      ["minItems", minItems ?? 0],
-      ["maxItems", maxItems],
-    ] as const) {
-      if (length === undefined) continue;
-      const exact = arrayOfLength(schema, length, source);
-      const isAsLong = (value: unknown) => Array.isArray(value) && value.length === length;
-      if (exact)
-        add(constraint, `${length} elements`, exact, isAsLong, known !== undefined && length > known.length);
-    }
+}
+
+function addListLengths(schema: Schema, source: ValueSource, add: AddEdge): void {
+  if (!typesOf(schema).includes("array")) return;
+  const known = knownValues(schema, source);
+  for (const [constraint, length] of [
+    ["minItems", schema.minItems ?? 0],
+    ["maxItems", schema.maxItems],
+  ] as const) {
+    if (length === undefined) continue;
+    const exact = arrayOfLength(schema, length, source);
+    const isAsLong = (value: unknown) => Array.isArray(value) && value.length === length;
+    const repeatsKnown = known !== undefined && length > known.length;
+    if (exact) add(constraint, `${length} elements`, exact, isAsLong, repeatsKnown);
   }
+}
+
+function addMapSizes(schema: Schema, source: ValueSource, add: AddEdge): void {
   for (const [constraint, size] of [
-    ["maxProperties", maxProperties],
-    ["minProperties", minProperties],
+    ["maxProperties", schema.maxProperties],
+    ["minProperties", schema.minProperties],
   ] as const)
     if (size !== undefined && !schema.properties)
       add(constraint, `${size} properties`, mapOfSize(schema, size, source), hasSize(size));
-  if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
+  const isMap = typesOf(schema).includes("object") && schema.minItems === undefined;
+  if (isMap && schema["x-send"] && !schema.required)
     add("additionalProperties", "an empty object", {}, hasSize(0));
-  }
-  if ((source.within ?? []).length > 1) {
-    const addValue = (constraint: Constraint, only: unknown) =>
-      add(constraint, String(only), only, (value) => value === only);
-    if (allowsNull(schema)) addValue("type", null);
-    if (typesOf(schema).includes("boolean")) for (const value of [true, false]) addValue("type", value);
-    for (const value of (schema.enum ?? []).filter((each) => each !== null).slice(0, MOST_VALUES))
-      addValue("enum", value);
-  }
+}
+
+function addValuesInside(schema: Schema, add: AddEdge): void {
+  const addValue = (constraint: Constraint, only: unknown) =>
+    add(constraint, String(only), only, (value) => value === only);
+  if (allowsNull(schema)) addValue("type", null);
+  if (typesOf(schema).includes("boolean")) for (const value of [true, false]) addValue("type", value);
+  for (const value of (schema.enum ?? []).filter((each) => each !== null).slice(0, MOST_VALUES))
+    addValue("enum", value);
+}
+
+function addListedNames(schema: Schema, source: ValueSource, add: AddEdge): void {
   const listed = (schema.propertyNames?.enum ?? []).map(String);
   const hasEach = (value: unknown) => isObject(value) && listed.every((name) => Object.hasOwn(value, name));
-  if (listed.length > 0 && listed.length <= (maxProperties ?? listed.length))
+  if (listed.length > 0 && listed.length <= (schema.maxProperties ?? listed.length))
     add("propertyNames", "each listed name", mapOfSize(schema, listed.length, source), hasEach);
+}
+
+function addRequiredAlone(schema: Schema, source: ValueSource, add: AddEdge): void {
   const { properties = {}, required = [] } = schema;
   const isPart = required.length > 0 && (source.within ?? []).length > 0;
   if (isPart && Object.keys(properties).some((name) => !required.includes(name)))
@@ -115,12 +148,6 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
       validObject(schema, source, "minimal"),
       (value) => isObject(value) && Object.keys(value).every((name) => required.includes(name)),
     );
-  for (const { part, edge, value, partsOf } of partEdges(schema, source)) {
-    const isIn = (whole: unknown) => partsOf(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
-    add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
-  }
-  if (schema.properties) edges.push(...bodyEdges(schema, source, pointer));
-  return edges;
 }
 
 function hasSize(size: number): Edge["isIn"] {
@@ -194,7 +221,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** If the values come from the service, it may reject others. */
+/** Returns the only values that the service must accept, or undefined if it must accept all valid ones. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];

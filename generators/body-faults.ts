@@ -1,4 +1,4 @@
-/** Bodies that break exactly one rule, at any depth. */
+/** Makes bodies that break exactly one rule, at any depth. */
 
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -31,7 +31,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // Other probes test faults of the whole body.
+  // Faults of the whole body, such as JSON that is no object, are in whole-bodies.ts.
   return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -48,7 +48,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** The other rules of an enumerated value can't be broken without breaking these. */
+/** The rules of an enumerated value that can be broken alone. Breaking another one breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -108,7 +108,7 @@ function mapFaults(schema: Schema, source: ValueSource): ValueFault[] {
     ...own(valid),
     [name]: change(map[name]),
   });
-  return valueFaults(values, source).map((fault) => triedWith(below(name, fault, put), "a value"));
+  return valueFaults(values, source).map((fault) => withinParent(below(name, fault, put), "a value"));
 }
 
 function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -116,7 +116,7 @@ function elementFaults(schema: Schema, source: ValueSource): ValueFault[] {
   if (!items || isWithinItself(source, items)) return [];
   const [first, ...others] = arrayOfLength(schema, Math.max(minItems, 1), source) ?? [undefined];
   const put = (change: (valid: unknown) => unknown) => () => [change(first), ...others];
-  return valueFaults(items, source).map((fault) => triedWith(below("0", fault, put), "an element"));
+  return valueFaults(items, source).map((fault) => withinParent(below("0", fault, put), "an element"));
 }
 
 function branchFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -155,8 +155,8 @@ function below(
   };
 }
 
-/** Moves a fault in the type of a part to the list or map around it. */
-function triedWith(fault: ValueFault, part: string): ValueFault {
+/** Marks a wrong type of an element or value as a fault within its list or map. */
+function withinParent(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
   return { ...fault, within: "", what: `${part} ${fault.what}` };
@@ -172,7 +172,7 @@ export function isConfirmed(
   return isValid && isOnly(schema, violation, violation.breaking(body), source);
 }
 
-/** True if only this constraint is broken, or it takes precedence at its place. */
+/** True if the value is wrong only at this place, and the constraint is the most important that it breaks there. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

@@ -1,15 +1,17 @@
 /** Faulty values of Authorization (section 5), made from a valid token. */
 
 import { type RequestPlan, withHeaders } from "./request.ts";
+import { inOtherCase } from "./text.ts";
 
 export interface CredentialFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Depth quick distributes similar faults over reads and creates. */
+  /** At depth quick, one in `of` reads and creates gets this fault. Similar faults have other numbers. */
   share?: readonly [number: number, of: number];
   /**
-   * Null sends no header. Undefined means that the token allows no such fault. `unique` is new in every run.
+   * Returns the header's value, null to send no header, or undefined if the token can't have this fault. `unique`
+   * differs in each run.
    */
   value(token: string, unique: string): string | null | undefined;
 }
@@ -51,7 +53,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "other casing",
     title: "with the token in other casing",
-    value: (token) => (swapCase(token) === token ? undefined : `Bearer ${swapCase(token)}`),
+    value: (token) => (inOtherCase(token) === token ? undefined : `Bearer ${inOtherCase(token)}`),
   },
   {
     requirement: "AUTH-ALTERED-TOKEN",
@@ -95,10 +97,4 @@ export function withCredentialFault(
   if (authorization === undefined) return undefined;
   const authorizationLabel = title.replace(/^with(out)? /, "");
   return { ...withHeaders(plan, { authorization }), authorizationLabel };
-}
-
-export function swapCase(text: string): string {
-  return text.replace(/[a-z]+|[A-Z]+/g, (part) =>
-    part === part.toLowerCase() ? part.toUpperCase() : part.toLowerCase(),
-  );
 }

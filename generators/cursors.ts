@@ -1,4 +1,4 @@
-/** Cursors and ids that no list has issued, made from an issued one. */
+/** Makes cursors and ids that no list has issued, some of them from one that a list has issued. */
 
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
@@ -10,11 +10,11 @@ const UNUSED = 987_654_321;
 const LONGEST = 200;
 const SHORTEST = 4;
 
-/** Returns the text, or another unknown value if the schema forbids it. */
+/** Returns the end of the text, or another value that no list issues if the schema does not allow it. */
 export function unheardOfCursor(schema: Schema, text: string): string {
   const { maximum = UNUSED, maxLength, pattern } = schema;
   if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
-  // The end of the text has the run tag.
+  // The end is kept, because it has the run tag.
   const cut = text.slice(-(maxLength ?? LONGEST));
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
@@ -31,8 +31,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Returns variants with a huge number, letters for digits, or half of the text, for services that trust
- * decoded cursors.
+ * Returns the cursor with a huge number, with `x` for its digits, and cut in half. Base64 is decoded before and encoded
+ * after, because a service may trust a cursor that it can decode.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -45,7 +45,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-export function idOfNothing(id: string): string {
+export function unknownIdLike(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");
   return id.slice(0, -tail) + moved;
@@ -60,7 +60,7 @@ function next(character: string): string {
 
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
-  // Half of a number may be another valid cursor.
+  // A number is not cut in half, because the half may be another valid cursor.
   const half =
     text.length < SHORTEST || /^\d+$/.test(text) ? [] : [text.slice(0, Math.ceil(text.length / 2))];
   return [...numbers, ...half];

@@ -3,10 +3,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
-/** A service may decline times more than two days ahead. Each variation gives another minute. */
+/** Returns a time at most two days ahead, because a service may decline later ones. */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
-  // Values in a row are over an hour apart, so that they differ even if cut to the hour.
+  // Successive variations are over an hour apart, so that they differ even if a service cuts them to the hour.
   const minutes = (variation * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()

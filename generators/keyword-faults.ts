@@ -109,7 +109,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, source);
     const most = arrayOfLength(schema, maxItems, source);
-    // If only few values exist, a list of too many repeats some, and so breaks another rule.
+    // If too few values are known, the list repeats some, and so also breaks `uniqueItems`.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -160,10 +160,10 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const { propertyNames: form, additionalProperties: others } = schema;
     if (!form) return [];
     const values = validValue(isObject(others) ? others : { type: "string" }, source);
-    // Names are the places of faults, so they are the same each time.
+    // A name is the place of its fault, so it is the same in each run.
     return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // Replaces one property, so that their number stays the same.
+        // Replaces a property, so that the number of properties stays the same.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),
@@ -227,7 +227,10 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/** A service may reject a repeated unique value for that alone. */
+/**
+ * Returns a text that breaks the pattern and was never sent before. A service may reject a repeated value of a unique
+ * field for that reason alone.
+ */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();

@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Generating a text takes milliseconds, and the same few are needed. */
+/** A cache, because generating a text takes milliseconds, and few different texts are needed. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A service may reject an unusual text for another reason.
+  // Plain texts are preferred, because a service may reject an unusual text for another reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -38,12 +38,13 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Making a generator takes a hundred times as long as a text.
+ * Returns a cached generator, because making one takes a hundred times as long as making a text with it.
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
   if (known) return known;
+  // With bias, small values would repeat too often for unique fields.
   const made = fc.noBias(fc.stringMatching(patternOf(pattern)));
   textsOfPattern.set(pattern, made);
   return made;
@@ -52,11 +53,10 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Texts for a pattern with lookaround are found by chance, perhaps none. */
+/** Returns texts that fit the pattern. With lookaround, they are found by chance, and perhaps there are none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    // With bias, small values would repeat too often for unique fields.
     const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {

@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** The text is sent unchanged. If the content type is null, none is sent. */
+  /** The text is sent unchanged. If `contentType` is null, no Content-Type is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
 /** Sending adds Authorization, space, version and a new idempotency key, unless `headers` overrides them. */
@@ -14,12 +14,12 @@ export interface RequestPlan {
   outer?: Record<string, string>;
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** Names are in lower case. Null omits a header that is otherwise sent. */
+  /** Names are in lower case. Null omits a header that sending would add. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The token of the space is sent, too. */
+  /** Sends the id of this space, with the token for it. */
   space?: "first" | "second";
-  /** Reads with the same name share a connection of their own. */
+  /** Reads with the same `sequence` share a connection that no other request uses. */
   sequence?: string;
   /** Reports show this text in place of Authorization. */
   authorizationLabel?: string;

@@ -1,4 +1,4 @@
-/** Valid texts that careless services damage, all short in every unit of length. */
+/** Valid texts that careless services damage. All are short, whether counted in characters or in bytes. */
 
 import fc from "fast-check";
 import { rotated } from "../spec/ordered.ts";
@@ -42,7 +42,7 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Only ASCII letters change. */
+/** Swaps upper and lower case, of ASCII letters only. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
@@ -60,7 +60,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Making the generator takes longer than a thousand texts. */
+/** Kept, because making this generator takes longer than making a thousand texts with it. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -125,7 +125,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim the white space. */
+/** A service may trim white space from these texts. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

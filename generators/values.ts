@@ -22,7 +22,7 @@ export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
   return { ...source, within: [...(source.within ?? []), schema] };
 }
 
-/** Generating a schema that contains itself would never end. */
+/** True if the schema contains itself and is already being generated: its value would never end. */
 export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
@@ -34,10 +34,10 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Returns undefined if no valid value is known (a provider's id). Another `given` gives another value. */
-export function validValue(schema: Schema, source: ValueSource, given = 0): unknown {
-  const flat = source.schemas.chosen(schema, given);
-  const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : given;
+/** Returns undefined if only the service knows valid values, such as a provider's id. */
+export function validValue(schema: Schema, source: ValueSource, requestedVariation = 0): unknown {
+  const flat = source.schemas.chosen(schema, requestedVariation);
+  const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : requestedVariation;
   const from = flat["x-values-from"];
   const known = from ? source.known(from.fixture) : [];
   if (typesOf(flat).includes("array")) return validArray(flat, known, source, variation);
@@ -53,7 +53,7 @@ export function validValue(schema: Schema, source: ValueSource, given = 0): unkn
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // The branch counts as inside the whole schema, so that a schema that contains itself is noticed.
+  // A branch of oneOf or anyOf counts as inside the whole schema, so that a schema inside itself is noticed.
   const own = source.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
@@ -69,7 +69,7 @@ export function freshNumber(source: ValueSource): number {
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Without a format, example or enumeration, only the service knows valid values. */
+/** False without a format, example or enumeration: then only the service knows valid values. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -81,11 +81,11 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Run tags differ at their ends.
+  // The end is kept, because unique texts differ there.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
-/** No service may reject a value of `x-send`. */
+/** Returns a value of `x-send`, a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -123,7 +123,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Other probes send texts of the greatest length.
+  // Other probes send texts of the greatest length, so this text is a character shorter.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -143,10 +143,10 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // A local part has at most 64 characters and a label 63, so long addresses need several labels.
+      // The part before the @ has at most 64 characters, and each label of the domain 63.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
-      // A label and its dot take at least two characters.
+      // A label and its dot need two characters, so a single character must not remain for them.
       const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
       const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
       const labels: string[] = [];
@@ -161,17 +161,17 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
 
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Two lists can differ only if they are shorter than allowed.
+  // Lists are shorter than allowed, because two lists of all known values could not differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = source.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Lists of one and of two references differ even if their order does not matter.
+    // With two references, every second list has only one, because a service may ignore the order.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
     return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
-    // Without a known name, null (if allowed) is the only value that no service may reject.
+    // If too few names are known, null is the only value that no service may reject, if it is allowed.
     if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     return rotated(known, variation).slice(0, Math.max(minItems, most));
   }
@@ -213,7 +213,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** A service may take the type of a name's first value for all its values, so some texts are digits. */
+/** Some texts are digits only, because a service may guess the type of a property from its first value. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -221,7 +221,7 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-/** A fresh number is below 16 to the power of 7. */
+/** A fresh number, which is below 16 to the power of 7, has at most this many digits. */
 const MOST_DIGITS = 9;
 
 function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
@@ -231,7 +231,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
 
 const NAMES_TRIED = 20;
 
-/** The first name stays and gets another value, so that a stale value shows. */
+/** The first name is the same in each variation, and has another value, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -244,7 +244,7 @@ function validNames({ propertyNames: form }: Schema, size: number, variation: nu
   return [...names];
 }
 
-/** A service may keep the value of a name that differs in case alone. */
+/** The first name changes its case in every second variation, because a service may take both for one name. */
 function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
   const name = matchingText({ ...form, pattern }, turn);
   if (turn > 0 || variation % 2 === 0) return name;
@@ -252,20 +252,18 @@ function matchingName(form: Schema, pattern: string, turn: number, variation: nu
   return new RegExp(pattern, "u").test(other) ? other : name;
 }
 
-/** A service may compare names without case, so successive variations differ in case alone. */
+/** Every second variation changes only the case (`note1`, `Note1`), because a service may ignore it. */
 function attributeName(number: number, variation: number): string {
   if (number === 0) return ATTRIBUTE;
   return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
-/** The end of a name has the number that makes it unique. */
+/** Keeps the end of a long name, because its number makes the name unique. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }
 
-/**
- * Leaves out optional properties without a known value, and those that use the resource up (`x-consumes`).
- */
+/** Leaves out optional properties if no value is known, or if sending one uses the resource up (`x-consumes`). */
 export function validObject(
   schema: Schema,
   source: ValueSource,
@@ -288,6 +286,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may take fields by their places, so every second body has the reverse order.
+  // A service may read fields by their position, so every second body has them in reverse order.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -6,17 +6,14 @@ import { allowsNumber, validNumber } from "./numbers.ts";
 import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
-/**
- * A lenient reader accepts the first value of each list: the value as text, its number, or an element without
- * its list.
- */
+/** Values of wrong types. A lenient service may accept the first of each list, such as "7" for an integer. */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
   integer: ["7", [7], { key: "value" }, 1.5, true],
   number: ["1.5", [1.5], { key: "value" }, true],
   array: ["text", { key: "value" }, 7, true],
-  // Some languages do not distinguish an empty list from an empty object.
+  // In some languages, an empty list equals an empty object.
   object: [[], "text", 7, true],
 };
 
@@ -34,7 +31,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** A lenient reader accepts a number as text only if the schema allows the number. */
+/** The number in a text or list is one that the schema allows, because a lenient service accepts no other. */
 function lookAlikes(type: string, schema: Schema): unknown[] {
   const known = LOOK_ALIKES[type] ?? [];
   const [text] = known;
@@ -44,7 +41,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** A service may reject a repeated value only for that. */
+/** Returns a value of the same type that was never sent before, since a service may reject a repeated one. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
@@ -56,7 +53,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** The most easily overlooked texts come first. Empty if every text has the format. */
+/** Returns texts that break the format, the most easily overlooked first. Empty if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -69,7 +66,7 @@ export function formatViolations(format: string, schemas: SchemaIndex): string[]
 }
 
 const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  // Begins like XAF, because a service may check only the first letters.
+  // `XAE` begins like the valid XAF, because a service may check only the first letters.
   "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
   "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
   uri: ["not a url", "example", "://example.com"],
@@ -86,7 +83,7 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   const step = multipleOf ?? 1;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
-    // Beyond the safe integers, a double can't represent the next number.
+    // Beyond the safe integers, a double can't represent the number next to a limit, so none is added.
     if (Number.isSafeInteger(value)) found.push({ constraint, value });
     else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
   };

@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- FOLDER]` makes the tarball after a build. It is put together in a folder of its own,
- * so that nothing in the checkout changes.
+ * `npm run package [-- FOLDER]` makes the tarball after a build. A temporary folder holds its files, so that nothing
+ * in the checkout changes.
  */
 
 import { execFileSync } from "node:child_process";
@@ -22,7 +22,7 @@ function packable() {
   return listed.files.map(({ path }) => path).filter((name) => !name.endsWith(".d.ts") || declared.has(name));
 }
 
-/** An import of the package leads to these declarations. */
+/** Returns the type declarations that an import of the package needs. */
 function declarations() {
   const kept = new Set();
   const keep = (name) => {
@@ -41,7 +41,7 @@ function minified(name) {
   return code;
 }
 
-/** Removes parts that are only for a checkout, and images and links that lead out of the package. */
+/** Removes parts that only a checkout needs, and images and links to files that the package does not have. */
 function linked(name, files) {
   const leads = (link) =>
     /^(https?:|#)/.test(link) || files.has(join(dirname(name), link.replace(/#.*/, "")));
@@ -78,7 +78,7 @@ try {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(from(name), join(folder, name));
     if (name.endsWith(".js")) write(name, minified(name));
-    // Only code reads this data, so its white space is removed.
+    // Only code reads this data, so the white space is removed.
     if (/^dist\/.*\.json$/.test(name)) write(name, JSON.stringify(JSON.parse(read(name))));
     if (name.endsWith(".md")) write(name, linked(name, files));
   }

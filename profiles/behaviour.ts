@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If set, any answer that fits the pattern can be promised. */
+  /** If present, a profile may promise any answer that fits the pattern. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Returns undefined if the note is no evidence. */
+  /** Returns true if the note confirms the answer, false if it contradicts it, undefined if it does neither. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** By default, the answer promises something about each operation. */
+  /** Returns true if the answer promises something about the operation, as it does by default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that other notes show to be no evidence. */
+  /** Leaves out notes that are no evidence because of what other notes show. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -32,8 +32,8 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Undefined if the status says nothing about the value. */
-export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
+/** Returns true if the status fits the answer, and undefined if it says nothing about the value. */
+export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }
 
@@ -49,7 +49,7 @@ export function acceptance<P extends Taken>(
     about: `${thing.replace(/,$/, "")}: accepted or rejected.`,
     fills,
     answers: { accepted: `${thing} are accepted.`, rejected: `${thing} are rejected.` },
-    agrees: (answer, note) => takenAs(answer, note as Note<Taken>),
+    agrees: (answer, note) => agreesByStatus(answer, note as Note<Taken>),
     ...more,
   };
 }
@@ -80,7 +80,7 @@ export function sentenceOf(behaviour: Behaviour, answer: string, spec: Spec): st
   return behaviour.says?.(answer) ?? answersOf(behaviour, spec)[answer] ?? answer;
 }
 
-export function speaksOf(behaviour: Behaviour, note: Note): boolean {
+export function isNoteOf(behaviour: Behaviour, note: Note): boolean {
   return (
     note.behaviour === behaviour.noted &&
     (note.requirement === behaviour.fills || behaviour.from?.includes(note.requirement) === true)

@@ -1,7 +1,7 @@
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { acceptance, type Behaviour, isAboutRequest, oneOf, takenAs } from "./behaviour.ts";
+import { acceptance, agreesByStatus, type Behaviour, isAboutRequest, oneOf } from "./behaviour.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
 function isUnique(note: Note, spec: Spec): boolean {
@@ -15,16 +15,16 @@ const counting: Behaviour<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that fits in one unit also fits in units that count fewer.
+  // A text that is within the limit in one unit is also within it in units that count fewer.
   agrees: (answer, note) => {
-    const accepted = takenAs("accepted", note);
+    const accepted = agreesByStatus("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the shortest text is rejected, the characters are the reason, not their number.
+  // If even the text that is short in every unit is rejected, the reason is its characters, not their number.
   telling: (notes) => {
     const declined = notes.filter(
-      (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),
+      (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !agreesByStatus("accepted", one),
     );
     const fields = new Set(declined.map(({ operation, field }) => `${operation} ${field}`));
     return notes.filter(({ operation, field }) => !fields.has(`${operation} ${field}`));
@@ -51,7 +51,7 @@ const paths: Behaviour<"paths"> = {
   agrees: (answer, note, spec) => {
     const operation = spec.operations.find(({ key }) => key === note.operation);
     if (!operation || paths.concerns?.(answer, operation, spec) === false) return undefined;
-    return takenAs(answer === "both" ? "accepted" : "rejected", note);
+    return agreesByStatus(answer === "both" ? "accepted" : "rejected", note);
   },
 };
 
@@ -111,8 +111,8 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // A second empty value is rejected if values must be unique.
-      agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : takenAs(answer, note)),
+      // A rejection of an empty value proves nothing if values must be unique, because it may be taken.
+      agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : agreesByStatus(answer, note)),
     },
   ),
   acceptance(
@@ -155,7 +155,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
         when: ({ status }) => status >= 400,
       },
     },
-    { agrees: (answer, note) => takenAs(answer === "answers" ? "accepted" : "rejected", note) },
+    { agrees: (answer, note) => agreesByStatus(answer === "answers" ? "accepted" : "rejected", note) },
   ),
   oneOf(
     "idempotencyReplay",
@@ -173,7 +173,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     },
     {
       from: ["KEY-REPLAY"],
-      agrees: (answer, note) => takenAs(answer === "same-answer" ? "accepted" : "rejected", note),
+      agrees: (answer, note) => agreesByStatus(answer === "same-answer" ? "accepted" : "rejected", note),
     },
   ),
   acceptance(

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 /** Schemas under these keywords apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** An endless schema overflows the stack with any of these values. */
+/** A schema that refers to itself without end overflows the stack with one of these values. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
 /** Returns the end of a sentence that begins with the schema's name, or undefined if the schema is sound. */

@@ -1,4 +1,4 @@
-/** Editors complete profiles with this schema. */
+/** Makes the JSON Schema of profiles, which editors use to complete them. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
@@ -10,7 +10,7 @@ type JsonSchema = Record<string, unknown>;
 
 const BY_OPERATION = "or a map from operations (patterns; the longest that fits counts) to these";
 
-/** Messages show the `$comment`. */
+/** Error messages show the `$comment`. */
 function byOperation(value: JsonSchema, expected: string, fields: boolean): JsonSchema {
   const at = fields
     ? `${BY_OPERATION.replace("operations", "operations, or operation and field,")}`

@@ -1,4 +1,4 @@
-/** Refuses unknown words, so that no promise goes untested because of a typing error. */
+/** Reads profiles. Refuses unknown words, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,7 +30,7 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are those of the specification alone.
+ * `checks` are the checks without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
@@ -221,7 +221,7 @@ class ProfileReader {
     const open = openFields(this.#spec);
     return Object.entries(value).flatMap(([field, words]) => {
       const known = open.get(field);
-      if (!known) return []; // The JSON Schema refuses any other type.
+      if (!known) return []; // The JSON Schema has refused unknown fields.
       const allowed = [words].flat().map(String);
       const statement = `${field} is one of ${allowed.join(", ")}.`;
       const fills = known.requirement;
@@ -238,7 +238,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern for an operation also fits its fields, unless a longer one fits better.
+      // A pattern that fits an operation also covers its fields. A longer pattern for a field wins in `resolved`.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]
@@ -275,7 +275,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** If several patterns fit a place, the longest counts. */
+/** If several patterns fit a place, the longest counts: it is set last. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -65,7 +65,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** Returns "none" for no header, and undefined if the 401s differed. */
+  /** Returns the scheme of every 401, "none" if none has the header, and undefined if they differ. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

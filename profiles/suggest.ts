@@ -5,7 +5,7 @@ import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { answersOf, type Behaviour, isAboutRequest, speaksOf } from "./behaviour.ts";
+import { answersOf, type Behaviour, isAboutRequest, isNoteOf } from "./behaviour.ts";
 import { BEHAVIOURS } from "./behaviours.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
 import type { SeenValues } from "./seen-values.ts";
@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** If the operation also rejected valid requests, no status proves a promise. */
+  /** True if the operation also rejected valid requests, so that its statuses prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** The profile promises only what every probe confirms. All else is a comment in it. */
+/** Returns a profile that promises only what every probe confirms. Everything else is a comment in it. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -70,7 +70,7 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        // No run can show that there are no other values.
+        // No run can show that no other values exist, so they are only suggested in a comment.
         const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
@@ -124,7 +124,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** These skips occur in every run with the same settings. */
+/** Checks skipped for these reasons are skipped in every run with the same settings, so they are ignored. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -162,7 +162,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** One probe with several statuses promises nothing. */
+/** Returns the statuses of the rejections. Returns undefined without any, or if one probe got different ones. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -182,12 +182,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
   for (const operation of known.spec.operations) {
     const sources = behaviourSources(known.checks, each, operation);
     if (sources.length === 0) continue;
-    const seen = (confirmed(known, operation, sources) ?? []).flatMap(({ note }) =>
-      speaksOf(each, note) ? [note] : [],
-    );
-    const byField = new Map<string | undefined, Note[]>();
-    for (const note of each.telling?.(seen) ?? seen)
-      byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
+    const byField = notesByField(each, confirmed(known, operation, sources) ?? []);
     const answers = new Map<string | undefined, string>();
     for (const [field, notes] of byField) {
       const answer = answerOf(each, notes, known.spec);
@@ -205,6 +200,14 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
+function notesByField(each: Behaviour, seen: readonly Seen[]): Map<string | undefined, Note[]> {
+  const notes = seen.map(({ note }) => note).filter((note) => isNoteOf(each, note));
+  const byField = new Map<string | undefined, Note[]>();
+  for (const note of each.telling?.(notes) ?? notes)
+    byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
+  return byField;
+}
+
 function answerOf(each: Behaviour, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const agreements = notes.map((single) => each.agrees(answer, single, spec));
@@ -219,7 +222,7 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** The most frequent value comes under `*`, with its exceptions. */
+/** Returns the most frequent value under `*`, and the exceptions under their operations. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

@@ -9,7 +9,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** Null if the answer keeps the promise, and undefined if the promise does not concern it. */
+/** Null if the answer keeps the promise, undefined if the promise does not concern the answer. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;

@@ -1,4 +1,4 @@
-/** Active webhooks keep sending deliveries, so the run deactivates its own. */
+/** Active webhooks go on sending deliveries, so the run deactivates those that it made. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** A service may activate the resource even if it rejects the request or does not answer. */
+  /** Runs before the answer: a service may activate the resource even if it rejects the update or does not answer. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -71,7 +71,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** A create without an answer may have made a resource, which only a list can show. */
+  /** Finds the active resources that creates without an answer have made. Only lists show these. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

@@ -45,7 +45,7 @@ export interface RunFacts {
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
-  const judged = withKnown(facts, results);
+  const judged = withWaiversAndBaseline(facts, results);
   const problem = execution.problem ?? suiteProblem(facts, missing);
   const coverage = withOutcomes(
     execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
@@ -131,7 +131,7 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
-function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
+function withWaiversAndBaseline(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
     strict: facts.options.strict === true,
@@ -160,7 +160,10 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   const results = planned.map(({ check, skip }) => {
     const result = reported.get(check.id);
     if (result !== undefined)
-      return proven(unspoilt(result, execution.summary), execution.summary?.unproven?.[check.id]);
+      return skippedIfDoubted(
+        skippedIfSpoilt(result, execution.summary),
+        execution.summary?.unproven?.[check.id],
+      );
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
     return skipped(check, { spec, settings }, reason, message);
@@ -179,8 +182,8 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** After a maintenance page, the service may not have caused the violation. */
-function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
+/** Skips a violation shown after maintenance pages began: the service may not have caused it. */
+function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
   if (
@@ -194,8 +197,8 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** A rejection proves nothing if the service also rejected valid requests. */
-function proven(result: CheckResult, doubt: string | undefined): CheckResult {
+/** Skips a passed check if `doubt` says why its rejections prove nothing. */
+function skippedIfDoubted(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };
 }

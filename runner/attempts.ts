@@ -13,7 +13,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Earlier reads, whose ids a verdict needs, and one-way changes. */
+  /** Accepted reads and one-way changes of the first round, which rules need to judge an attempt. */
   known: readonly Entry[];
 }
 
@@ -30,9 +30,9 @@ interface AttemptOptions {
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** True if an earlier attempt may have a late effect, so that the consistency timeout must pass first. */
+  /** True if each attempt first waits for the consistency timeout, because earlier writes may show late. */
   readonly #pausesBefore: boolean;
-  /** The changed field, if the violation is unsteady and reports a change. */
+  /** The name of the field that changed, if the violation is unsteady and reports a change. */
   readonly #changed: string | undefined;
   #requestsLeft: number;
   #waitsInVain = 0;
@@ -67,30 +67,30 @@ export class Attempts {
     for (const step of steps) {
       this.#requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
-      // An action may change any field, and its effect may show only in later reads.
+      // An action may change any field, and reads may show the change late, so the attempt waits.
       const isActing = idActedOn(target.spec, step) !== undefined;
       if (isActing || (step === cause && pausesAfterCause)) await pause();
     }
     this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
     let judged = this.#judge(target, entries());
-    // A late read may show an old value, so it is repeated.
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await pause();
       const last = steps.at(-1);
       this.#requestsLeft--;
+      // The last read may have come too early to show a write, so it is sent again.
       if (last && !isWrite(last)) await resender.send(last);
       judged = this.#judge(target, entries());
       if (typeof judged === "string") this.#waitsInVain++;
     }
     if (typeof judged === "string") return false;
-    // The cause itself may look like the violation (if its unique value is taken).
+    // A rejection of the repeated cause itself (its unique value is taken) is not the violation.
     const causeAgain = cause && this.exchanges[steps.indexOf(cause)];
     if (causeAgain && offendingIn(judged) === causeAgain) return false;
     this.shown = { steps, shrunk: judged };
     return true;
   }
 
-  /** True if reads around the write show the violation. */
+  /** Sends the read before, during and after the write. Returns true if the answers show the violation. */
   async showsBeside(write: Entry, read: Entry): Promise<boolean> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return false;
@@ -109,7 +109,7 @@ export class Attempts {
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
-    // After fewer requests, another rule may judge the change of the field.
+    // With fewer requests in the history, another rule may judge the change of the same field.
     const violation =
       violationIn(this.#check.verdict(history)) ??
       (this.#changed === undefined ? undefined : changedField(history, this.#changed));

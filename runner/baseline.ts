@@ -1,4 +1,4 @@
-/** A violation that an earlier report also has fails nothing. */
+/** A violation that the baseline (an earlier report) also has does not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

@@ -5,18 +5,22 @@ import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** How often a violation must show with its cause, and never without it. */
-export const TIMES = 4;
+/** The violation must show in this many attempts with the cause, and in none without it. */
+export const ATTEMPTS_WITH_CAUSE = 4;
+/** An effect of the cause may last: the violation may show without it, but not in all of this many attempts. */
 const MOST_LASTING = 2;
 
-/** An excused violation is a finding if the cause changes the answer until another request resets it. */
+/**
+ * Returns the violation with the request that causes it. An excused violation also counts if the cause changes
+ * the answer until a reset.
+ */
 export async function shownWithCause(
   attempts: Attempts,
   { core, offending, causes, reset }: Steps,
   { isExcused }: { isExcused: boolean },
 ): Promise<Shrunk | undefined> {
   const before = offending && core[core.indexOf(offending) - 1];
-  // If the violation shows at once, only the write before it can be the cause.
+  // If the core alone shows the violation, only the write just before the offending request can be the cause.
   if (before && isWrite(before) && !isCreation(before) && (await attempts.shows(core))) {
     const without = core.filter((entry) => entry !== before);
     return (await isCausedBy(before, attempts, without, offending)) ? attempts.shown?.shrunk : undefined;
@@ -36,12 +40,12 @@ async function isCausedBy(
   offending: Entry | undefined,
 ): Promise<boolean> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
-  // A service may still process the write, so later attempts pause after it.
+  // The service may still process an accepted write, so all attempts but the first pause after it.
   let isBusyAfter = isWrite(cause) && isAccepted(cause);
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const showsWithCause = () =>
       attempts.shows(withCause, { cause, pausesAfterCause: isBusyAfter && time > 0 });
-    // The order alternates, because a service that fails at every second request would look the same.
+    // In a fixed order, a service that fails at every second attempt would seem to have this cause.
     const isCauseFirst = time % 2 === 0;
     if (isCauseFirst && !(await showsWithCause())) return false;
     if (await attempts.shows(without)) {
@@ -76,7 +80,7 @@ async function changesUntilReset(
   read: Entry,
 ): Promise<boolean> {
   const steps = [reset, read, read, cause, read, reset, read];
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     if (!(await attempts.shows(steps, { cause }))) return false;
     const changed = attempts.shown && offendingIn(attempts.shown.shrunk);
     if (changed !== attempts.exchanges[steps.indexOf(cause) + 1]) return false;

@@ -18,7 +18,7 @@ export class ChecksById {
     this.#settings = settings;
   }
 
-  sender(id: string): string | undefined {
+  checkThatSends(id: string): string | undefined {
     if (this.tried.has(id)) return id;
     const all = [...this.tried.values()];
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;

@@ -56,7 +56,10 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /** A quota of active resources may explain a rejection, so the run deactivates its own. */
+  /**
+   * Deactivates the run's resources if a quota of active ones may explain the rejection. Returns true if that ever
+   * deactivated any.
+   */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

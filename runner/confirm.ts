@@ -15,7 +15,7 @@ export interface Confirmation {
 }
 
 export interface Confirming {
-  again(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult, held: HeldLock): Promise<Confirmation>;
   tell(result: CheckResult): void;
   stopped?(): Stopped | undefined;
 }
@@ -25,14 +25,14 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one confirmed violation confirms all of its requirement and operation. */
+/** To save requests, one confirmed violation confirms all with the same requirements and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
 ): Promise<void> {
   const lock = new ConfirmationLock();
   const groups = groupsOf(suspected);
-  // Checks with probes share requests, so they are confirmed one by one.
+  // Checks with probes share requests, so their groups are confirmed one after the other.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
@@ -50,17 +50,17 @@ async function confirmGroup(
   lock: ConfirmationLock,
   confirming: Confirming,
 ): Promise<void> {
-  const { again, tell, stopped } = confirming;
+  const { tryAgain, tell, stopped } = confirming;
   let confirmedBy: string | undefined;
   for (const { check, result } of group) {
     if (confirmedBy !== undefined) {
-      tell(alongWith(result, confirmedBy));
+      tell(confirmedWith(result, confirmedBy));
       continue;
     }
     const settled = await lock.hold(async (held) => {
       const before = stopped?.();
       if (before !== undefined) return notConfirmed(result, before);
-      const second = await again(check, result, held);
+      const second = await tryAgain(check, result, held);
       const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
       return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
     });
@@ -69,7 +69,7 @@ async function confirmGroup(
   }
 }
 
-/** Without a second run, a violation is neither a finding nor `unsteady`. */
+/** A violation that was not tried again is neither a finding nor `unsteady`, so its check is skipped. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -111,7 +111,7 @@ export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean 
   return last?.offending === "status" && status >= 400 && status < 500;
 }
 
-function alongWith(result: CheckResult, confirmedBy: string): CheckResult {
+function confirmedWith(result: CheckResult, confirmedBy: string): CheckResult {
   const message = `${result.message ?? result.title} (shown again by ${confirmedBy})`;
   return { ...result, message };
 }

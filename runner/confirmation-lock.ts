@@ -1,4 +1,4 @@
-/** While one confirmation waits for a late effect, another may send. */
+/** Lets one confirmation send at a time. While it waits for a late effect, another one may send. */
 
 export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();

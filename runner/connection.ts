@@ -29,8 +29,8 @@ const PREFLIGHT = "preflight";
 
 export interface Listeners {
   answered(answer: Answer, use: Use): void;
-  /** `named`: the 429 has a Retry-After. */
-  limited(named: boolean): void;
+  /** Called at each 429. */
+  limited(hasRetryAfter: boolean): void;
   ended(why: string): void;
 }
 
@@ -69,7 +69,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // A service may show the run tag in secret headers, but it is not secret.
+    // The run tag is not secret, even if a service shows it in a secret header.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -88,11 +88,11 @@ export class Connection {
       redactor: this.redactor,
       tokenWatch: this.#tokenWatch,
       isAuthorised: (plan) => this.#isAuthorised(plan),
-      limited: (named) => listeners.limited(named),
+      limited: (hasRetryAfter) => listeners.limited(hasRetryAfter),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
-        const turned = await this.#turnedInto(answer, use.check);
-        if (turned !== undefined) throw new NotTested("no-answer", turned, [answer.exchange]);
+        const why = await this.#whyNotFromService(answer, use.check);
+        if (why !== undefined) throw new NotTested("no-answer", why, [answer.exchange]);
         listeners.answered(answer, use);
       },
     });
@@ -113,17 +113,21 @@ export class Connection {
         throw error;
       }
     };
-    const plainly = withinLoad(overHttp(this.#client, this.ending, this.recorder), this.load, this.ending);
+    const sendWithoutJudging = withinLoad(
+      overHttp(this.#client, this.ending, this.recorder),
+      this.load,
+      this.ending,
+    );
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // Another address may belong to another service, so its answer is not judged.
-      return plainly(
+      // The address may belong to another service, so its answer is not judged.
+      return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate still shows that a server exists.
+        // An untrusted certificate still shows that a server listens, so the status is 0 and not undefined.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
@@ -139,7 +143,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // A random order from the first update on reveals defects that need a certain order of requests.
+    // From the first update on, the seed mixes the order of requests, to reveal defects that depend on the order.
     if (plan.operation.kind === "update") this.load.pickWaitingBy(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
@@ -183,7 +187,7 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
+  async #whyNotFromService(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());
     if (why !== undefined) this.#end("no-answer", why);

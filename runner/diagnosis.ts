@@ -6,7 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-export function ownWords(answer: Answer): string {
+export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
   if (text === "") return "";
@@ -71,7 +71,7 @@ function throughProxy({ address, variable }: Proxy): string {
 }
 
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // undici words this differently for tunnels and plain HTTP.
+  // undici reports the status of a proxy in other words for tunnels than for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
@@ -85,7 +85,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-export function cameThrough(settings: Settings): string {
+export function proxyRemark(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }
@@ -110,7 +110,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Milliseconds, positive if the clock of the service is ahead. */
+/** Returns milliseconds: positive if the clock of the service is ahead, 0 without a Date header. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

@@ -8,7 +8,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
-export async function isOfActiveQuota(
+export async function isRejectedForActiveQuota(
   check: Check,
   found: CheckResult,
   target: Target,
@@ -19,11 +19,8 @@ export async function isOfActiveQuota(
   return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
 }
 
-/**
- * Skips the check if a used-up quota explains the rejection; a quota of active resources, only in a
- * confirmation.
- */
-export async function unlessOfQuota(
+/** Skips the check if a used-up quota explains the rejection (a quota of active resources only if confirming). */
+export async function skippedIfOfQuota(
   check: Check,
   found: Judged,
   target: Target,
@@ -35,7 +32,7 @@ export async function unlessOfQuota(
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
     (isViolated(result) && isRefusal(result) && (await takesNoMoreCreates(target, operation))) ||
-    (isConfirming && (await isOfActiveQuota(check, result, target, resources.wasActive)));
+    (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
   return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
 }
 

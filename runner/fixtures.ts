@@ -14,7 +14,7 @@ interface ResourceFixture {
   usedUp?: { field: string; value: string };
 }
 
-/** Returns a sentence for each fixture that is used up. */
+/** Leaves only usable ids in `settings.fixtures`. Returns a sentence for each fixture that is used up. */
 export async function chooseFixtures(
   spec: Spec,
   settings: Settings,
@@ -67,8 +67,8 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** A run cancels twice: together with other fields, and alone. */
-const FORMS = 2;
+/** A run cancels two resources: one together with other changes, and one alone. */
+const CANCELLATIONS = 2;
 
 async function firstUsable(
   ids: readonly string[],
@@ -82,12 +82,12 @@ async function firstUsable(
     const state = await stateOf(id, fixture, settings, client);
     if (state === "usable") usable.push(id);
     if (state === "used up") usedUp = true;
-    if (usable.length === (fixture.usedUp ? FORMS : 1)) break;
+    if (usable.length === (fixture.usedUp ? CANCELLATIONS : 1)) break;
   }
   return { ids: usable, usedUp };
 }
 
-/** Only 404 and 410 mean missing: checks report all other problems. */
+/** Only 404 and 410 mean missing. Checks report all other errors. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

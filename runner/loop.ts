@@ -7,7 +7,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks may wait for each other, so all of a stage run together. */
+/** Checks may wait for each other, so all checks of a stage run at the same time. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -16,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id: why its rejections prove nothing. */
+  /** By check id: the reason why the check's rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -28,7 +28,7 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   ask(probe: Probe): Promise<void>;
   isSuspected(checkId: string): boolean;
-  again(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
+  tryAgain(check: Check, found: CheckResult, held?: HeldLock): Promise<Confirmation>;
   shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   readonly replayed?: ReadonlyMap<string, unknown>;
   interrupt(): void;
@@ -89,14 +89,15 @@ export async function runLoop(
   return execution;
 }
 
-/** Later stages may lock the client out, so earlier suspicions are confirmed first. */
+/** The stages from `finish` on may lock the client out, so suspicions of earlier stages are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** If the run fails anyway, confirming takes at most this many times as long as all before. */
+/** After a failed check, confirming may take at most this many times as long as the whole run before it. */
 const MOST_CONFIRMING = 2;
+/** Milliseconds that confirming may take in any case. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {
@@ -110,9 +111,9 @@ class Stages {
   readonly #startedAt = performance.now();
   #suspected: SuspectedViolation[] = [];
   #suspectedCount = 0;
-  #left = 0;
+  #unconfirmed = 0;
   #fails = false;
-  #found: SuspectedViolation[] = [];
+  #toShorten: SuspectedViolation[] = [];
 
   constructor(
     judge: Judge,
@@ -133,7 +134,7 @@ class Stages {
   }
 
   async run(): Promise<void> {
-    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tellAtOnce(place));
+    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tryAtOnce(place));
     for (const stages of ROUNDS) {
       for (const stage of stages) {
         const members = this.#planned.filter(({ check }) => check.stage === stage);
@@ -156,13 +157,13 @@ class Stages {
       if (!this.#judge.isSuspected(result.id)) return this.#tellOrShorten(result, member.check);
       this.#suspected.push({ check: member.check, result });
       this.#suspectedCount++;
-      this.#count(1);
+      this.#countUnconfirmed(1);
     } catch (error) {
       this.#faults.push(`${member.check.id}: ${sentence(error)}`);
     }
   }
 
-  async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
+  async #tryAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
         !skip &&
@@ -173,9 +174,9 @@ class Stages {
     if (member) await this.#try(member);
   }
 
-  #count(change: number): void {
-    this.#left += change;
-    this.#options.onSuspected?.(this.#suspectedCount, this.#left);
+  #countUnconfirmed(change: number): void {
+    this.#unconfirmed += change;
+    this.#options.onSuspected?.(this.#suspectedCount, this.#unconfirmed);
   }
 
   async #confirm(): Promise<void> {
@@ -187,10 +188,10 @@ class Stages {
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
     const checks = new Map(suspected.map(({ check }) => [check.id, check]));
     await confirmSuspected(suspected, {
-      again: (check, found, held) => this.#judge.again(check, found, held),
+      tryAgain: (check, found, held) => this.#judge.tryAgain(check, found, held),
       tell: (result) => {
         this.#tellOrShorten(result, checks.get(result.id));
-        this.#count(-1);
+        this.#countUnconfirmed(-1);
       },
       stopped: () => {
         if (this.#judge.isOver) return { reason: "interrupted", why: "stopped early" };
@@ -198,7 +199,7 @@ class Stages {
         return isTooLong ? { reason: "budget", why: "confirming took too long" } : undefined;
       },
     });
-    for (const { check, result } of this.#found.splice(0))
+    for (const { check, result } of this.#toShorten.splice(0))
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
@@ -210,7 +211,7 @@ class Stages {
     const mayBecomeOne = isReplayed || isExcused === true;
     if (check && (isFinding || mayBecomeOne) && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
-      this.#found.push({ check, result });
+      this.#toShorten.push({ check, result });
     } else this.#tell(result);
   }
 }

@@ -1,7 +1,7 @@
-/** A maintenance page may answer in place of the service. */
+/** Notices that a maintenance page answers in place of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
-import { isPage, ownWords } from "./diagnosis.ts";
+import { isPage, serviceMessage } from "./diagnosis.ts";
 
 /** One maintenance answer may be an exception, but not this many in a row. */
 const SUSPICIOUS_AFTER = 5;
@@ -28,7 +28,7 @@ export class Maintenance {
     try {
       const asked = await again();
       if (asked !== undefined && isForeign(asked))
-        return `something else answers in place of the service: a request that it accepted at first is answered ${asked.status}${isPage(asked) ? " with a web page" : ""} now.${ownWords(asked)}`;
+        return `something else answers in place of the service: a request that it accepted at first is answered ${asked.status}${isPage(asked) ? " with a web page" : ""} now.${serviceMessage(asked)}`;
       this.#row = 0;
       this.#since = undefined;
       return undefined;

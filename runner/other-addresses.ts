@@ -1,11 +1,14 @@
-/** Other addresses may belong to another service, so they get no credentials. */
+/**
+ * Looks for the API at other addresses. These may belong to another service, so the requests have no
+ * credentials.
+ */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { ownWords } from "./diagnosis.ts";
+import { serviceMessage } from "./diagnosis.ts";
 import { describeAnswer, type PreflightClient } from "./preflight-client.ts";
 
 const COMMON_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
@@ -32,7 +35,7 @@ export async function explainNoPathFound(
 ): Promise<string> {
   const [first] = answers;
   if (first === undefined) return "nothing was answered";
-  const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)}`;
+  const cause = `none of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)}`;
   const probed = await probeAll(first.plan, addresses(spec, settings), spec, client);
   return `${cause} ${explainProbed(probed, settings)}`;
 }
@@ -55,7 +58,7 @@ export async function explainPathsMissing(
       if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
       const found = (await probeAll(first.plan, addresses(spec, settings), spec, client)).filter(isFound);
       if (found.length > 0)
-        return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
+        return `only a part of the paths exists under ${settings.baseUrl}: ${describeAnswer(first)}.${serviceMessage(first)} ${foundAt(found, settings)}`;
     }
   }
   return null;

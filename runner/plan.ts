@@ -39,22 +39,22 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     if (group) group.push(check);
     else groups.set(check.sampledGroup, [check]);
   }
-  const places = placesByLine(groups);
+  const numbers = numbersOfGroups(groups);
   const named = new Set(settings.only);
-  const tried = new Map<Check, Check>();
+  const kept = new Map<Check, Check>();
   for (const [sampledGroup, group] of groups) {
     const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
-    for (const check of wanted) tried.set(check, check);
+    for (const check of wanted) kept.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const number = sampleNumber(settings.seed, lineOf(first)) + (places.get(sampledGroup) ?? 0);
+    const number = sampleNumber(settings.seed, placeOf(first)) + (numbers.get(sampledGroup) ?? 0);
     const [picked = first, ...others] = candidatesIn(group, settings).map(
-      (alike) => alike[number % alike.length] ?? first,
+      (candidates) => candidates[number % candidates.length] ?? first,
     );
-    tried.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
-    for (const other of others) tried.set(other, other);
+    kept.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
+    for (const other of others) kept.set(other, other);
   }
-  return checks.flatMap((check) => (isSampled(check, settings) ? (tried.get(check) ?? []) : [check]));
+  return checks.flatMap((check) => (isSampled(check, settings) ? (kept.get(check) ?? []) : [check]));
 }
 
 /** One check of each returned list must run, so that every promise of a profile is tested. */
@@ -79,21 +79,22 @@ export function checkFinder(all: readonly Check[], settings: Settings): (facts: 
   };
 }
 
-function lineOf({ requirements, operation }: Check): string {
+function placeOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-function placesByLine(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
-  const places = new Map<string, number>();
-  const lengths = new Map<string, number>();
+/** Counts the groups with the same requirements and operation from 0, so that their samples differ. */
+function numbersOfGroups(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [sampledGroup, [first]] of groups) {
     if (!first) continue;
-    const line = lineOf(first);
-    const place = lengths.get(line) ?? 0;
-    places.set(sampledGroup, place);
-    lengths.set(line, place + 1);
+    const place = placeOf(first);
+    const number = counts.get(place) ?? 0;
+    numbers.set(sampledGroup, number);
+    counts.set(place, number + 1);
   }
-  return places;
+  return numbers;
 }
 
 function isSampled(
@@ -120,8 +121,8 @@ function leftOut(
   return undefined;
 }
 
-/** A forbidden check does not run even if another check needs its observations. */
-export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
+/** Returns why a check must not run even if another check needs its observations. */
+export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
 
@@ -144,7 +145,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** Depends on the id alone, so that all machines agree. */
+/** The shard depends on the id alone, so that all machines divide the checks in the same way. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

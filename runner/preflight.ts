@@ -1,18 +1,18 @@
-/** One failing read may be a finding, so only a wrong setting (the token) stops the run. */
+/** Stops the run if a setting, such as the token, is wrong. One failing read is left to the checks. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { clockOffset, isPage, noAnswer, proxyRemark, serviceMessage, speaksNoTls } from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds. With a larger clock difference, times in requests look wrong. */
+/** Milliseconds. If the clocks differ by more, the service takes the times in requests for wrong. */
 const FAR_OFF = 15 * 60_000;
 
 export async function preflight(
@@ -22,7 +22,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Operations without a space come first, because they distinguish a wrong token from a wrong space.
+  // A failing read without a space shows that the token is wrong, not the space. So these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
@@ -31,10 +31,15 @@ export async function preflight(
   if (!("status" in first)) return unreachable(settings, first, foremost, client);
   const rest = await Promise.all(others.map(ask));
   const answers = [first, ...rest.filter((asked) => "status" in asked)];
-  return (await wholly(spec, settings, answers, client)) ?? (await inPart(spec, settings, answers, client));
+  return (
+    (await problemOfAllAnswers(spec, settings, answers, client)) ??
+    (await problemOfSomeAnswers(spec, settings, answers, client)) ??
+    (await problemWhileChoosingFixtures(spec, settings, client)) ??
+    (await otherProblems(spec, settings, answers, client))
+  );
 }
 
-async function wholly(
+async function problemOfAllAnswers(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
@@ -45,21 +50,21 @@ async function wholly(
   const all = (is: (answer: Answer) => boolean) => answers.every(is);
   const { baseUrl } = settings;
   if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
-    return `the service refuses the token: ${describeAnswer(first)}.${ownWords(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
+    return `the service refuses the token: ${describeAnswer(first)}.${serviceMessage(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
   if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
-    return `the service is not available: ${describeAnswer(first)}.${ownWords(first)}${cameThrough(settings)} Try again ${later}; nothing was judged.`;
+    return `the service is not available: ${describeAnswer(first)}.${serviceMessage(first)}${proxyRemark(settings)} Try again ${later}; nothing was judged.`;
   }
   if (all(isPage))
     return all(({ status }) => status === 404)
       ? explainNoPathFound(spec, settings, answers, client)
-      : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
+      : `${baseUrl} answers with web pages, not with JSON: ${describeAnswer(first)}.${serviceMessage(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
   if (all(({ status }) => [404, 405, 410].includes(status)))
     return explainNoPathFound(spec, settings, answers, client);
   if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
-    return `${baseUrl} speaks TLS, and was asked in plain HTTP.${ownWords(first)} Begin --base-url with https://.`;
+    return `${baseUrl} speaks TLS, and was asked in plain HTTP.${serviceMessage(first)} Begin --base-url with https://.`;
   return null;
 }
 
@@ -70,28 +75,49 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${describeAnswer(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-async function inPart(
+async function problemOfSomeAnswers(
   spec: Spec,
   settings: Settings,
   answers: Answer[],
   client: PreflightClient,
 ): Promise<string | null> {
-  const open = answers.filter(({ plan }) => !plan.operation.space);
-  const spaced = answers.filter(({ plan }) => plan.operation.space);
-  const part = await explainPathsMissing(spec, settings, answers, client);
-  if (part !== null) return part;
-  const [refused] = spaced;
-  if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+  const missing = await explainPathsMissing(spec, settings, answers, client);
+  if (missing !== null) return missing;
+  const inSpace = answers.filter(isInSpace);
+  const withoutSpace = answers.filter((answer) => !isInSpace(answer));
+  const [refused] = inSpace;
+  if (withoutSpace.some(isAccepted) && refused !== undefined && inSpace.every(isRejected))
+    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${serviceMessage(refused)} Is the space right, and may this token use it? (--space)`;
+  return null;
+}
+
+function isInSpace({ plan }: Answer): boolean {
+  return plan.operation.space !== undefined;
+}
+
+async function problemWhileChoosingFixtures(
+  spec: Spec,
+  settings: Settings,
+  client: PreflightClient,
+): Promise<string | null> {
   try {
     for (const usedUp of await chooseFixtures(spec, settings, client)) client.remark(usedUp);
   } catch (error) {
     if (error instanceof FixtureCommandFailed) return error.message;
     throw error;
   }
+  return null;
+}
+
+async function otherProblems(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  client: PreflightClient,
+): Promise<string | null> {
   const [stale, closed] = await Promise.all([
     staleFixtures(spec, settings, client),
-    closedSecondSpace(settings, spaced.filter(isAccepted), client),
+    closedSecondSpace(settings, answers.filter(isInSpace).filter(isAccepted), client),
   ]);
   const problems = [...stale, ...closed, ...wrongClock(answers)];
   return problems.length === 0 ? null : problems.join(" ");
@@ -109,7 +135,7 @@ async function closedSecondSpace(
   if (!("status" in answer) || !isRejected(answer)) return [];
   const token = secondToken === undefined ? "the token does" : "the second token does";
   return [
-    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that does (--second-token), or remove --second-space.`,
+    `${token} not open the second space ${secondSpace}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that does (--second-token), or remove --second-space.`,
   ];
 }
 

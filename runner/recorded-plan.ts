@@ -12,7 +12,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Part of made-up tokens, so that no service knows them. */
+/** Made-up tokens contain this text, so that no service knows them. */
 const TAG = "replayed";
 
 /** @throws NotTested for a request without an operation, or with a cut body */
@@ -53,7 +53,7 @@ function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPla
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Histories hold no tokens, so a wrong token is replaced by another of its kind. */
+/** Histories hold no tokens, so a wrong token is replaced by one with the same fault. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;

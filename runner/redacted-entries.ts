@@ -33,7 +33,7 @@ export class RedactedEntries {
     };
   }
 
-  /** Each value is redacted alone, because a request sends one value of a fixture. */
+  /** A fixture may list several values. Each is redacted alone, because a request sends one of them. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -131,7 +131,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** The name may show that the value is personal data. */
+  /** Redacts each value together with its name, which may show that the value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -154,8 +154,8 @@ export class RedactedEntries {
   }
 
   /**
-   * Strings come first, because JSON escapes may hide a secret. The whole text follows, because field names may mark
-   * one.
+   * Redacts each string first, because its JSON escapes may hide a secret. Then redacts the whole text, because a
+   * field's name may mark its value as secret.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;

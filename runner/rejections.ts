@@ -26,7 +26,7 @@ export class Rejections {
     this.#isLockedOut ||= status === 401;
   }
 
-  /** A cause that rejects valid requests (a quota) may also explain other rejections. */
+  /** True if a valid request was rejected here, or anywhere with a 401: its reason may explain other rejections. */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }
@@ -53,7 +53,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // An error here decides nothing, and must not cost the report.
+      // An error here proves nothing, and must not prevent the report.
     }
   }
 }

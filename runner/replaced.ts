@@ -1,7 +1,10 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/** Replaces texts wherever they are, and `ids`, which may be as short as a number, only as whole parameters. */
+/**
+ * Replaces the texts of `instead` anywhere in the request. `ids` may be short numbers, so they are replaced only if a
+ * parameter equals one.
+ */
 export function replacedIn(
   plan: RequestPlan,
   instead: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** Number of defects that only these checks find (`npm run value`). */
+/** By requirement and operation: how many defects break it there, counted by `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -39,7 +39,10 @@ interface Bundle {
   cost: number;
 }
 
-/** The first check pays for shared requests, so it is ranked with cheaper ones of its group. */
+/**
+ * Orders the checks by defects found per request. The first of a group pays for shared requests, so it is ranked
+ * together with others of the group.
+ */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
@@ -47,24 +50,28 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
     const key = `${check.suite} ${check.operation}`;
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
-  const bundles = [...groups.values()].flatMap((group) => {
-    const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
-    const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    let opening: Bundle = { checks: [], found: 0, cost: first };
-    const rest: Bundle[] = [];
-    for (const check of best) {
-      const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
-      if (rest.length === 0 && (opening.checks.length === 0 || ratio(single) > ratio(opening)))
-        opening = {
-          checks: [...opening.checks, check],
-          found: opening.found + single.found,
-          cost: opening.cost + each,
-        };
-      else rest.push(single);
-    }
-    return [opening, ...rest];
-  });
+  const bundles = [...groups.values()].flatMap((group) => bundlesOf(group, found, depth));
   return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
+}
+
+/** Adds checks to the first bundle until one would find less per request than it. Each later check is alone. */
+function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
+  const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
+  const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
+  let opening: Bundle = { checks: [], found: 0, cost: first };
+  const others: Bundle[] = [];
+  for (const check of bestFirst) {
+    const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
+    const isWorthMore = opening.checks.length === 0 || ratio(single) > ratio(opening);
+    if (others.length > 0 || !isWorthMore) others.push(single);
+    else
+      opening = {
+        checks: [...opening.checks, check],
+        found: opening.found + single.found,
+        cost: opening.cost + each,
+      };
+  }
+  return [opening, ...others];
 }
 
 function ratio({ found, cost }: Bundle): number {

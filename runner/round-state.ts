@@ -95,7 +95,7 @@ export class RoundState {
     const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // Answers from before a write are outdated, and may be large.
+    // After a write, earlier answers are outdated. They may be large, so they are dropped.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -115,7 +115,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or missing answer may be temporary.
+    // A rejection or a missing answer may be temporary, so the next caller asks again.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
@@ -125,7 +125,7 @@ export class RoundState {
 export class RoundStates {
   readonly first = new RoundState(1);
   readonly unjudged = new RoundState(1);
-  /** Checks with probes share this round, so that each probe runs once. */
+  /** All confirmations of checks with probes share this round, so that each probe runs once in it. */
   #ofHistory: RoundState | undefined;
   #attempts = 1;
 
@@ -133,7 +133,7 @@ export class RoundStates {
     return new RoundState(++this.#attempts);
   }
 
-  again({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
+  ofConfirmation({ probes = [] }: Check, held: HeldLock | undefined): RoundState {
     const round = probes.length === 0 ? this.alone() : (this.#ofHistory ?? this.alone());
     if (probes.length > 0) this.#ofHistory = round;
     round.held = held;

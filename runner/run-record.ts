@@ -40,9 +40,9 @@ export class RunRecord {
     this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
-  limited(named: boolean): void {
+  limited(hasRetryAfter: boolean): void {
     this.#wasLimited = true;
-    this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
+    this.#noteLimit(hasRetryAfter ? "with Retry-After" : "without Retry-After");
   }
 
   #noteLimit(word: NoteAnswers["rateLimit"]["word"]): void {

@@ -8,7 +8,7 @@ import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Longer ids are unlike any other text, so they are replaced in bodies and cursors, too. */
+/** Ids of at least this length equal no other text by chance, so they are replaced in bodies and cursors, too. */
 const LONG_ID = 8;
 
 /** A service may accept a value with a run tag only once, so a repeated create needs new tags. */
@@ -54,7 +54,7 @@ export class Resender {
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
-    // An action shows the resource that an earlier request made.
+    // An action answers with a resource whose new id is known from its create.
     if (before === undefined || made === undefined || this.#ids.has(before)) return;
     this.#ids.set(before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
@@ -104,7 +104,7 @@ function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [stri
   });
 }
 
-/** A create with a repeated idempotency key shows an earlier resource. */
+/** False for a create that repeats an idempotency key, because its answer shows an earlier resource. */
 function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
   if (!isCreation(entry)) return false;
   const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];

@@ -19,11 +19,11 @@ import type { Confirmation } from "./confirm.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
-import { unlessOfQuota } from "./excused.ts";
+import { skippedIfOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
-import { forbidden, type PlannedCheck } from "./plan.ts";
+import { type PlannedCheck, whyForbidden } from "./plan.ts";
 import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { Ongoing, type RoundState, RoundStates } from "./round-state.ts";
@@ -63,7 +63,7 @@ export class Session implements Judge {
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
-      limited: (named) => this.#record.limited(named),
+      limited: (hasRetryAfter) => this.#record.limited(hasRetryAfter),
       ended: (why) => this.#rejections.end(why),
       answered: (answer, { check, valid }) => {
         this.#record.charge(check, this.created, answer.exchange);
@@ -125,9 +125,9 @@ export class Session implements Judge {
     return this.#suspected.has(checkId);
   }
 
-  async again(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
+  async tryAgain(check: Check, found?: CheckResult, held?: HeldLock): Promise<Confirmation> {
     const evidence = new EvidenceLog();
-    const round = this.#rounds.again(check, held);
+    const round = this.#rounds.ofConfirmation(check, held);
     const target = this.#target(check, this.#settings.seed, round);
     const quotaFreed = found !== undefined && (await this.#cleanups.freeActiveQuota(target, found));
     for (const id of found?.reproduce?.with ?? []) await this.#rerun(id, round);
@@ -179,7 +179,7 @@ export class Session implements Judge {
           isSuspected: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, round, evidence)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
+          skippedIfOfQuota(check, found, this.#target(check, this.#settings.seed, round), quota),
         );
     round.tried.set(check.id, judged);
     return judged;
@@ -187,7 +187,7 @@ export class Session implements Judge {
 
   async #resultOf(asked: CheckFacts, round: RoundState): Promise<CheckResult> {
     const check = this.#checks.of(asked);
-    const left = forbidden(check, this.#settings);
+    const left = whyForbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
       ? skipped(check, context, left.reason, left.message)
@@ -220,7 +220,7 @@ export class Session implements Judge {
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // Answers of a maintenance page, or after the token expired, suggest no promises.
+      // Answers of a maintenance page, or to an expired token, say nothing about what the service can promise.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
@@ -246,8 +246,8 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, round: RoundState, evidence = new EvidenceLog()): Target {
     const { attempt } = round;
-    // A check with a lock sends first, because others wait for it.
-    const keys = new Ongoing();
+    // While the check holds a lock, its requests are urgent, because other checks wait for the lock.
+    const locked = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
       spec: this.#spec,
@@ -258,7 +258,7 @@ export class Session implements Judge {
       send: async (planned, use = {}) => {
         const plan = await withRequired(target, await withOuterPath(target, planned));
         const send = () =>
-          this.#connection.send(plan, { check: check.id, attempt, urgent: keys.isOngoing, ...use });
+          this.#connection.send(plan, { check: check.id, attempt, urgent: locked.isOngoing, ...use });
         return evidence.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
@@ -276,16 +276,16 @@ export class Session implements Judge {
       memoize: (key, make) => round.memoize(key, make),
       memoizeUnjudged: (key, make) => this.#rounds.unjudged.memoize(key, make),
       withWriteLock: (key, work, { fixture = false } = {}) =>
-        round.withWriteLock(key, () => keys.run(() => (fixture ? round.onFixture.run(work) : work()))),
-      withReadLock: (key, work) => round.withReadLock(key, () => keys.run(work)),
+        round.withWriteLock(key, () => locked.run(() => (fixture ? round.onFixture.run(work) : work()))),
+      withReadLock: (key, work) => round.withReadLock(key, () => locked.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // A confirmation concerns only its violation, so its notes are no observations.
+        // A confirmation only tries a violation again, so its notes are no observations.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },
       resultOf: (other) => this.#resultOf(other, round),
       rerun: (id) => this.#rerun(id, round),
-      checkThatSends: (id) => this.#checks.sender(id),
+      checkThatSends: (id) => this.#checks.checkThatSends(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings, this.#runId, this.#connection.recorder),
       pause,

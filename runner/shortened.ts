@@ -2,7 +2,7 @@ import type { Check } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Cleanups } from "./cleanups.ts";
-import { declined, isOfActiveQuota } from "./excused.ts";
+import { declined, isRejectedForActiveQuota } from "./excused.ts";
 import { isViolated, type RecordedFinding, type Shortening } from "./shortening.ts";
 
 interface Context {
@@ -18,7 +18,7 @@ export async function shortened(
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // The confirmation may have activated resources and used up the quota.
+    // The confirmation may have activated resources, and so used up a quota of active ones.
     const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);
@@ -26,5 +26,5 @@ export async function shortened(
   const shown = replayed
     ? await shortening.replayed(check, found, replayed)
     : await shortening.of(check, found);
-  return shown !== found && (await isOfActiveQuota(check, shown, target, true)) ? found : shown;
+  return shown !== found && (await isRejectedForActiveQuota(check, shown, target, true)) ? found : shown;
 }

@@ -11,7 +11,7 @@ import type { Shrinking, Shrunk } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
 import { recordedPlan } from "./recorded-plan.ts";
-import { repeated, shrink } from "./shrinking.ts";
+import { sendAllAgain, shrink } from "./shrinking.ts";
 import { stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 180;
@@ -41,7 +41,10 @@ export class Shortening {
     this.#target = target;
   }
 
-  /** An unsteady or excused violation becomes a finding if its history shows it repeatedly. */
+  /**
+   * Puts the shortest history of the violation into the result. An unsteady or excused violation becomes a finding
+   * if that history shows it repeatedly.
+   */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;
@@ -66,7 +69,7 @@ export class Shortening {
     const { spec, settings } = this.#target(check).target;
     const history = new History(spec, this.#histories.head, entries);
     const planOf = (entry: Entry) => recordedPlan(entry, head, settings);
-    const shown = await repeated(check, this.#shrinking(check, history, planOf));
+    const shown = await sendAllAgain(check, this.#shrinking(check, history, planOf));
     return shown ? this.#withHistory(result, shown) : result;
   }
 
@@ -77,7 +80,7 @@ export class Shortening {
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
     const history = new History(judged.history.spec, this.#histories.head, core);
-    await repeated(check, this.#shrinking(check, history));
+    await sendAllAgain(check, this.#shrinking(check, history));
     const again = recorder.entries.slice(before);
     this.#asked += again.length;
     const last = again.findLast(({ operation }) => operation === offending?.operation);

@@ -5,20 +5,24 @@ import { type Entry, inOrder, isAccepted, isWrite } from "../history/entry.ts";
 import type { Violation } from "../history/result.ts";
 import { pointerTokens } from "../spec/json.ts";
 import { Attempts, type Shrinking, type Shrunk } from "./attempts.ts";
-import { shownWithCause, TIMES } from "./cause.ts";
+import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
 /** Reads change nothing, so more of them can be tried as the cause. */
 const MOST_READS = 100;
+/** How many of the latest other requests an attempt adds to the core. */
 const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
-/** Each attempt on a fixture waits for the consistency timeout, so there are fewer. */
+/** Each attempt on a fixture waits for the consistency timeout, so fewer lengths are tried. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
-/** On a fixture, an unsteady violation must show four times, because a volatile field seldom changes so often. */
+/**
+ * Returns the shortest history found. On a fixture, an unsteady violation must show four times, because a volatile
+ * field seldom changes so often.
+ */
 export async function shrink(
   check: Check,
   violation: Violation,
@@ -42,7 +46,7 @@ export async function shrink(
     if (needsCause) return await shownWithCause(attempts, steps, { isExcused });
     if (isOneRequest) return await shownAgain(attempts, steps);
     await findShortest(attempts, steps, isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS);
-    const timesMore = isUnsteadyOnFixture ? TIMES - 1 : Number(isUnsteady);
+    const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
     for (let time = 0; time < timesMore; time++)
       if (!attempts.shown || !(await attempts.shows(attempts.shown.steps))) return undefined;
   } catch (error) {
@@ -57,7 +61,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/** A race seldom shows each time, so it is tried more often than it must show. */
+/** A race seldom shows in every attempt, so `LEAST_SHOWN` of `MOST_RACES` attempts suffice. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -65,10 +69,13 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
   return times < LEAST_SHOWN ? undefined : attempts.shown?.shrunk;
 }
 
-/** Another update is accepted each time, so neither the state of the fixture nor a quota is the reason. */
+/**
+ * The update must be rejected in each attempt, and another one accepted. So neither the state of the fixture nor a
+ * quota explains the rejection.
+ */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     // The order alternates, because a service may reject an update soon after another one.
     const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
     if (!(await attempts.shows(steps))) return undefined;
@@ -78,7 +85,7 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.shown?.shrunk;
 }
 
-export async function repeated(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
+export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {
     await attempts.shows(shrinking.history.entries);

@@ -6,7 +6,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { versionsOf } from "../spec/versions.ts";
-import { ownWords } from "./diagnosis.ts";
+import { serviceMessage } from "./diagnosis.ts";
 import {
   type Asked,
   describeAnswer,
@@ -56,17 +56,17 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, the failing read is a finding.
+  // If another version or a list shows the resource, the failing read is a finding, not a stale fixture.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
-    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
+    return `the token may not read the fixture ${name}=${path}: ${describeAnswer(answer)}.${serviceMessage(answer)} Give a token that may (its scopes, perhaps), or remove --fixture ${name}.`;
   if (await isListed(path, operation, service)) return undefined;
   if (await isAbsent(answer, service)) return undefined;
-  return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
+  return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${serviceMessage(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
-/** Without a token, a missing operation is unknown, while other paths ask for a token. */
+/** True if the operation itself is missing: without a token it is not found, while another path asks for a token. */
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
   const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
@@ -84,7 +84,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/** A gateway may demand a token even on unknown paths, so answers with a token are compared. */
+/** True if an unknown path gets the same answer with the token. A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;

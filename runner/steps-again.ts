@@ -20,15 +20,15 @@ import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 export interface Steps {
-  /** The requests of the violation, with the creates and first pages that they depend on. */
+  /** The requests that show the violation, and the creates, updates, actions and first pages that they depend on. */
   core: Entry[];
   offending: Entry | undefined;
   causes: Entry[];
-  /** An earlier request after which the operation may answer as before the cause. */
+  /** An earlier request of the same operation with another URL, which may undo the effect of the cause. */
   reset: Entry | undefined;
-  /** If an update was rejected, an accepted one of the same resource. */
+  /** If an update was rejected: an accepted update of the same resource. */
   accepted: Entry | undefined;
-  /** If a read was rejected, a simultaneous write of the same resource. */
+  /** If a read was rejected: a write of the same resource at the same time. */
   beside: Entry | undefined;
   writesBefore: Entry[];
   writesAfter: Entry[];
@@ -39,7 +39,7 @@ export interface Steps {
 
 export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
-  // The parents of a nested resource are made again, too.
+  // The paths also name the parents of a nested resource, which are made again, too.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
   const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
   const offender = shownBy.find(({ offending }) => offending !== undefined);
@@ -65,7 +65,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   };
 }
 
-/** Only the first create counts, because a repetition of its key shows the same id. */
+/** Returns the first create that shows the id. Later ones repeat its idempotency key. */
 function createOf(id: string, { spec, entries }: History): Entry | undefined {
   return entries.find(
     (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
@@ -115,7 +115,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** A service may remember how far a client has read, so reading starts at the first page. */
+/** Returns the page at which the read began, because a service may remember how far a client has read. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;

@@ -4,7 +4,7 @@ export function componentOf({ schemas }: Spec, { resource }: Operation): string 
   return resource && schemas.componentName(resource);
 }
 
-/** A POST to the path of a list creates, and another POST may act on the resource in its path. */
+/** True for a POST that acts on the resource in its path. A POST to the path of a list creates one instead. */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);
   const named = outer.at(-1);

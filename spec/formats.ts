@@ -4,11 +4,11 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-// The countries come with a package, because a verdict must not depend on the machine.
-/** Codes withdrawn from ISO 4217 since 1999 (table A.3). Old records have them. */
+/** Codes withdrawn from ISO 4217 since 1999 (table A.3). Old records have them, so they are valid, too. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
+// The codes come from a package and not from `Intl`, because a verdict must not depend on the machine.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
 /** Withdrawn codes are valid, too. */
@@ -32,11 +32,11 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/** Accepts lower-case t and z, any offset and leap seconds (RFC 3339), but no space for the T. */
+/** Accepts lower-case t and z, any offset and leap seconds (RFC 3339), but no space in place of the T. */
 export function isDateTime(text: string): boolean {
   if (text[4] !== "-") return false;
   const format = fullFormats["date-time"];
-  // ajv-formats also accepts offsets without a colon or minutes.
+  // ajv-formats also accepts offsets without a colon or minutes, which RFC 3339 does not allow.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);

@@ -3,7 +3,7 @@ import formatsModule from "ajv-formats";
 
 export type Match<Value> = { matches: true; value: Value } | { matches: false; errors: ErrorObject[] };
 
-/** The schema is compiled at the first use, because most commands never need it. */
+/** Returns a validator of the schema. It is compiled at the first use, because most commands never need it. */
 export function matcher<Value>(schema: object): (value: unknown) => Match<Value> {
   let compiled: ValidateFunction<Value> | undefined;
   return (value) => {

@@ -1,6 +1,6 @@
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
-import { isWithNow } from "./schema/relations.ts";
+import { comparesWithNow } from "./schema/relations.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
@@ -42,7 +42,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement for a keyword holds only for its own schema. General ones are inherited.
+    // Only `fields`, `required` and `expected` are inherited. Other entries hold for the schema itself.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -64,7 +64,7 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Every value of every answer needs the result, so it is cached.
+    // Each value of each answer needs the result, so it is cached.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -87,7 +87,7 @@ export class SchemaIndex {
 
   /** True if the result of `validate` may depend on the time. */
   isTimed(schema: Schema): boolean {
-    return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(isWithNow) ?? false);
+    return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(comparesWithNow) ?? false);
   }
 
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
@@ -111,7 +111,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Properties may still be references. */
+  /** Resolves the reference and merges allOf. The properties of the result may still be references. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -170,16 +170,16 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // Only the schema that refers to a component says if it must be present.
+    // Whether a value must be present is said where a component is referred to, not in the component.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Compares times with `now`, in milliseconds since 1970. */
+  /** Times are compared with `now`, in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Free-form objects stay whole, and masks get one length. */
+  /** Leaves out undocumented fields, except in free-form objects, and cuts masks to one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -1,4 +1,4 @@
-import { swapCase } from "../../generators/credentials.ts";
+import { inOtherCase } from "../../generators/text.ts";
 
 const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
 /** A shorter token may occur in another text by chance. */
@@ -22,7 +22,7 @@ function recipeFor(value: string, token: string, variable: string): string | und
   const printed = `printf %s "$${variable}"`;
   const ways: [string, string][] = [
     [token, `\${${variable}}`],
-    [swapCase(token), `$(${printed} | tr 'a-zA-Z' 'A-Za-z')`],
+    [inOtherCase(token), `$(${printed} | tr 'a-zA-Z' 'A-Za-z')`],
     [token.toUpperCase(), `$(${printed} | tr a-z A-Z)`],
     [token.toLowerCase(), `$(${printed} | tr A-Z a-z)`],
     [base64(`${token}:`), `$(printf '%s:' "$${variable}" | base64 | tr -d '\\n')`],

@@ -1,4 +1,7 @@
-/** Other clients or missing exchanges may explain a violation, so it is only suspected. */
+/**
+ * Judges the traffic of other clients. Unknown writers or missing exchanges may explain a violation, so most are
+ * only suspected.
+ */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -101,7 +104,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // No request can be sent to find the cause.
+    // The cause of an excused violation can't be looked for, because judging sends nothing.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
@@ -123,7 +126,8 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * If others may write, one accepted answer must prove the violation: a rejection may have an unknown reason.
+ * If unknown clients may write, one answer must prove the violation alone. A rejection does not, because its
+ * reason may be unknown.
  */
 function isConclusive(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,

@@ -1,4 +1,4 @@
-/** Judges each check by the same entries as in the run. */
+/** Judges the recorded history of a run. Each check is judged by the entries that it was judged by in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -25,7 +25,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // The run confirmed suspicions of one requirement and operation together.
+    // In the run, one confirmed violation confirmed all with the same requirements and operation.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -90,7 +90,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
-/** A violation is not excused if the run found its cause. */
+/** An excused violation counts if the run found its cause. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation
@@ -136,7 +136,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** The history alone can't show these reasons, so they are not compared. */
+/** The history alone can't show these reasons for a skip, so checks that have one are not compared. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
 export function compareOutcomes(

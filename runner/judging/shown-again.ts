@@ -1,4 +1,4 @@
-/** A violation is proven if an earlier part of the recording shows it, too, and nobody else wrote. */
+/** In a recording of all traffic, a violation is proven if an earlier part of the recording shows it, too. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";

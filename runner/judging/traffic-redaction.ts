@@ -8,7 +8,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** Above this number of secrets, parts of new tokens are not redacted. */
+/** Above this number of secrets, a new token is redacted only as a whole, not in parts. */
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;

@@ -24,7 +24,7 @@ const results = new Map(
 );
 let running: Promise<Execution> | undefined;
 
-// biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern that no fixture is wanted
+// biome-ignore lint/correctness/noEmptyPattern: vitest requires a pattern, here without fixtures
 beforeAll(({}, file) => {
   const left = namesIn(file);
   running = runLoop(
@@ -32,7 +32,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // Without a result, the test would wait for ever.
+  // A check may end without a result. Its test would then wait for ever.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });
@@ -48,7 +48,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // Suites are not concurrent, because vitest would run neighbouring stages together.
+  // `describe` is not concurrent, because vitest would then run two stages at the same time.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {

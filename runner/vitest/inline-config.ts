@@ -30,7 +30,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // The package may be in a read-only folder.
+    // A cache would be written to the package's folder, which may be read-only.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };

@@ -3,7 +3,7 @@ import type { Schema } from "../model/spec.ts";
 import type { YamlSource } from "./source.ts";
 
 /**
- * Circular schemas say nothing.
+ * Refuses circular schemas, because they say nothing.
  * @throws SpecError if references or allOf form a circle
  */
 export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {

@@ -21,7 +21,7 @@ const MEDIA = "schema example examples encoding";
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /**
- * References must be valid.
+ * Expects a document whose references are valid.
  * @throws SpecError with all mistakes, by file and line
  */
 export function checkDocument(source: YamlSource, document: JsonObject): void {

@@ -44,7 +44,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // The property of a schema is no extension, even if its name begins with x-.
+    // A property or example is no extension, even if its name begins with x-.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

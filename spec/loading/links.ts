@@ -43,7 +43,7 @@ class Links {
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
-    // Without its envelope, no part of an answer can be found.
+    // Without the envelope, no part of an answer can be found, so nothing else is checked.
     if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
@@ -177,18 +177,18 @@ class Links {
 
   schemas(): void {
     const { schemas } = this.#spec;
-    const parts = this.#partsOfOthers();
+    const parts = this.#partsOfComposed();
     for (const schema of schemas.all()) {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
       this.mistakes.in(() => this.#sources(schema, place));
-      // A part of a composed schema may name fields of other parts.
+      // A part of allOf, anyOf or oneOf may name fields that other parts have, so only the whole is checked.
       if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
       this.mistakes.in(() => this.#examples(schema, place));
     }
   }
 
-  #partsOfOthers(): Set<Schema> {
+  #partsOfComposed(): Set<Schema> {
     const { schemas } = this.#spec;
     const parts = new Set<Schema>();
     for (const schema of schemas.all()) {
@@ -228,7 +228,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** An extension that records behaviour needs a NOTE, because other requirements are judged. */
+  /** An extension that only records behaviour must name a NOTE, because requirements of other levels are judged. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];

@@ -176,7 +176,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
       const operation = item[method];
       if (operation === undefined) continue;
       const at = ["paths", path, method];
-      if (!isObject(operation)) continue; // `checkDocument` refuses any other value.
+      if (!isObject(operation)) continue; // `checkDocument` has refused an operation that is no object.
       const id = String(operation.operationId);
       const base = at.reduce(appendPointer, "");
       // A parameter of the operation replaces the parameter of its path.

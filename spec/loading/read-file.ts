@@ -1,4 +1,4 @@
-/** Each error about a file that the user names is a UsageError. */
+/** Reads files that the user names, with a limit of size. Each error is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
@@ -9,7 +9,7 @@ const MEGABYTE = 1024 ** 2;
 /** Parsing takes several times the size of a file in memory, and for YAML more than a hundred times. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** Recursive code could not read deeper JSON, and no file of the suite is nested deeper. */
+/** Deeper JSON could overflow the stack of recursive code, and no file of the suite is nested deeper. */
 const DEEPEST_JSON = 500;
 
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {

@@ -1,6 +1,4 @@
-/**
- * A validator silently accepts keywords, types and limits that would never be tested, so they are refused.
- */
+/** Refuses keywords, types and limits that a validator accepts, but that no check would ever test. */
 
 import { formatNames } from "../formats.ts";
 import { isObject, type JsonObject, jsonType } from "../json.ts";
@@ -11,7 +9,7 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Values of every allowed size are sent, so larger limits can't be tested. */
+/** Accepts counts up to `most`. The suite tests a limit with a value of that size, and can't send larger ones. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,

@@ -16,7 +16,7 @@ export function asLines(mistakes: readonly string[]): string {
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** An author sees all mistakes at once. */
+/** Collects mistakes, so that an author sees all at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
@@ -53,7 +53,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Further syntax errors may follow from the first, but not duplicate keys.
+    // Later syntax errors may only follow from the first, so they are dropped. Duplicate keys don't follow from it.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -65,7 +65,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Aliases can expand beyond any memory, and tags change values. */
+  /** Refuses aliases, which can expand beyond any memory, and tags, which change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

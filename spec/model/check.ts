@@ -29,22 +29,22 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** The id is the same in each run, because it has no counter. */
+  /** The same in each run, because it has no counter. */
   id: string;
   title: string;
   suite: string;
   requirements: string[];
   operation: string;
-  /** Depth quick samples one check of the group. */
+  /** At depth quick, the seed picks one check of the group. */
   sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Depth full samples the group, too. */
+  /** True if the seed picks one check of the group at depth full, too. */
   alwaysSampled?: boolean;
   stage: Stage;
-  /** A read-only run skips the check. */
+  /** True if the check writes, so that a read-only run skips it. */
   writes: boolean;
-  /** The check uses up a fixture, so it is not run again to confirm. */
+  /** True if the check uses up a fixture, so that it is not run again to confirm. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: ObservedBehaviour;

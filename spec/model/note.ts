@@ -1,4 +1,4 @@
-/** The first unit gives the smallest number for a text, the last the largest. */
+/** Units that a length limit may count. The first gives the smallest number for a text, the last the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -65,7 +65,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** An empty name means that no header has a signature. */
+  /** Names of headers with a signature. An empty name says that there is none. */
   deliverySignature: Names;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** The specification leaves the statuses of these rejections open. */
+/** Reasons for a rejection whose status the specification leaves open. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -20,12 +20,12 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/** A place is `POST /webhooks`, or with a field `POST /webhooks name`, which takes precedence. */
+/** The keys are places: `POST /webhooks`, or for one field `POST /webhooks name`, which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
 export type Promised = {
   id: string;
-  /** The promise makes this NOTE binding. */
+  /** The id of the NOTE requirement that the promise makes binding. */
   fills: string;
   statement: string;
 } & (

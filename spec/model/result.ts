@@ -23,9 +23,9 @@ export type SkipReason =
   | "budget" // --max-requests is reached, or a list has too many pages
   | "no-answer" // timeout or closed connection
   | "server-error" // the service answered 5xx, which has a finding of its own
-  | "declined" // the service may decline it, and did
+  | "declined" // the service may decline the request, and did
   | "shard" // another shard runs it
-  | "interrupted" // the run ended before it
+  | "interrupted" // the run ended before the check did
   | "needs-run" // recorded traffic can't show it
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
@@ -56,7 +56,7 @@ export interface Exchange {
   durationMs: number;
   /** The role in the finding (`control`, `probe`, `page 2`). */
   role?: string;
-  /** The wrong part: a JSON pointer, `status`, or `header:<name>`. */
+  /** The wrong part of the answer: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -64,7 +64,7 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** The requests of these checks showed the violation, so they must run, too. */
+  /** Ids of checks that must run, too, because their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
@@ -108,9 +108,9 @@ type TraitKind =
   | "rate-limit" // requests are answered 429
   | "read-only-token" // every valid write is answered 403
   | "quota" // from some number on, creates or updates are rejected
-  | "quota-of-active" // the same for resources that are switched on
+  | "quota-of-active" // from some number of active resources on, no more can be activated
   | "brief-rejection" // a valid request is rejected, and accepted when it is sent again
-  | "declined-values" // values are rejected that a service may decline
+  | "declined-values" // the service declines values that it may decline
   | "volatile-field" // a field changes without a write
   | "moving-list"; // a list changes without a write
 

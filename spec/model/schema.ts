@@ -1,7 +1,10 @@
-/** The keys are keywords. `fields`, `required` and `expected` stand for all keywords that are not named. */
+/**
+ * Ids of requirements by keyword. `fields` is for all keywords without an entry. The schemas inside inherit `fields`,
+ * `required` and `expected`.
+ */
 export type RequirementMap = Record<string, string>;
 
-/** Valid values come from a fixture of the user, otherwise from the items of a list. */
+/** Valid values come from a fixture of the user. Without one, they come from the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -15,7 +18,7 @@ export interface Relation {
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** The tolerance is in seconds, because clocks differ. */
+  /** Seconds by which a time may differ, because clocks differ. */
   within?: number;
 }
 
@@ -64,7 +67,7 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** Values of these fields in these lists may be sent, if all fields of `on` are true in the item. */
+  /** Valid are the values of `fields` in the items of `lists`, if all fields of `on` are true in the item. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
   /** Values that are valid in other places but not here. */

@@ -18,7 +18,7 @@ export const FIXTURE_NAMES = [
 
 /** Settings are plain data, because vitest's worker receives them. */
 export interface Settings {
-  /** The URL has no trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
   embedded: boolean;
   token: string;
@@ -51,7 +51,7 @@ export interface Settings {
   maxWait?: number;
   headers?: Record<string, string>;
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Bytes, packed or unpacked; the default is 8 MiB. */
+  /** Most bytes of an answer, compressed or not; the default is 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
@@ -64,7 +64,7 @@ export interface Settings {
   shard?: { index: number; total: number };
   /** The consistency timeout in milliseconds. */
   visibilityDelay: number;
-  /** Sends POSTs to undocumented operations with valid credentials. */
+  /** True if the run may send POSTs with valid credentials to undocumented operations. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

@@ -31,9 +31,9 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** `token` for a text of the service, `item` for the id of an item. */
+  /** Cursors are texts that the service makes (`token`), or ids of items (`item`). */
   cursor?: "token" | "item";
-  /** The JSON pointer of the item's field that must match. */
+  /** For a filter: the JSON pointer of the item's field that must have the value. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
@@ -51,9 +51,9 @@ export interface ListShape {
 }
 
 export interface ComparedField {
-  /** Nested names have slashes (`a/b`). */
+  /** The name in the item of the list. Nested names have slashes (`a/b`). */
   field: string;
-  /** `masked` compares only the parts that neither value masks. */
+  /** `masked` compares only the characters that neither value hides with a mask. */
   compare: "equal" | "any-casing" | "masked";
   requirement?: string;
 }
@@ -73,7 +73,7 @@ export interface ReadBack {
   keeps?: "all";
 }
 
-/** `named` has no documented shape, and `other` a method that the suite can't test. */
+/** An operation of kind `named` has no documented shape, and one of kind `other` a method that can't be tested. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
@@ -91,9 +91,9 @@ export interface Operation {
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** This parameter names the resource of a read or update. */
+  /** The path parameter that names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** These parameters name the parents. */
+  /** Path parameters that name the parents of a nested resource. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;

@@ -1,10 +1,10 @@
 import { isObject } from "../json.ts";
 
-type SpeaksOf = "any" | "string" | "number" | "array" | "object";
+type LimitedType = "any" | "string" | "number" | "array" | "object";
 
 /**
- * The most important first: the length of a value with a wrong type does not matter. `expected` and
- * `relations` are extensions.
+ * For each keyword, the type of value that it limits. The most important come first: if the type is wrong, the
+ * length does not matter. `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -39,20 +39,20 @@ const KEYWORDS = {
   unevaluatedProperties: "object",
   expected: "object",
   relations: "object",
-} as const satisfies Record<string, SpeaksOf>;
+} as const satisfies Record<string, LimitedType>;
 
 export type Keyword = keyof typeof KEYWORDS;
 
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws Error for an unknown keyword of the validator, whose fault would be lost */
+/** @throws Error for a keyword that is not in KEYWORDS, because its fault would be lost */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
   return keyword;
 }
 
-export function speaksOf(keyword: Keyword, value: unknown): boolean {
+export function appliesTo(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
       return true;
@@ -65,7 +65,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** A value of a wrong type has no other fault, and a field with a fault breaks no relation. */
+/** Leaves out other faults of a value with a wrong type, and broken relations of a field with a fault. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {

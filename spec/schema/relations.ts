@@ -9,11 +9,11 @@ export interface BrokenRelation {
   actual: string;
 }
 
-export function isWithNow({ relation }: Relation): boolean {
+export function comparesWithNow({ relation }: Relation): boolean {
   return relation === "past" || relation === "to-come";
 }
 
-/** Returns null if the relation holds, and undefined if a field is absent or of another form. */
+/** Returns null if the relation holds, and undefined if a field is absent or has another type. */
 export function brokenRelation(
   stated: Relation,
   value: unknown,

@@ -4,7 +4,7 @@ import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
-import { KEYWORD_NAMES, type Keyword, speaksOf } from "./keywords.ts";
+import { appliesTo, KEYWORD_NAMES, type Keyword } from "./keywords.ts";
 import { brokenRelation } from "./relations.ts";
 
 export interface Visited {
@@ -48,13 +48,15 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** Returns null if the type is wrong, because nothing else is judged then. */
+  /** Returns the requirements that the value can break, or null if its type is wrong: nothing else is judged then. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
     if (requirements === undefined) {
       requirements = this.#isAllowed(type)
-        ? this.#stated.filter(({ keyword }) => speaksOf(keyword, value)).map(({ requirement }) => requirement)
+        ? this.#stated
+            .filter(({ keyword }) => appliesTo(keyword, value))
+            .map(({ requirement }) => requirement)
         : null;
       this.#byType.set(type, requirements);
     }
@@ -146,7 +148,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // An absent property has no value to judge, so the object is judged.
+    // A forbidden property has no value to judge, so its requirement belongs to the object.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -164,7 +166,7 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // Schemas of items and additional properties are judged at their values.
+  // `items` and the schema of additional properties are judged at each value inside, not here.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 

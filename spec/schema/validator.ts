@@ -52,9 +52,7 @@ export class Validator {
     return distinctFaults((validate.errors ?? []).flatMap((error) => this.#faultsOf(error)));
   }
 
-  /**
-   * ajv reports the faults of every branch, but only those of the branch that the value is meant for matter.
-   */
+  /** Reports only the faults of the branch that the value is meant for. ajv would report those of all branches. */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
     const validate: SchemaValidateFunction = function (
@@ -89,8 +87,8 @@ export class Validator {
   }
 
   /**
-   * Returns the only branch with the value's type and tag, else the only one that documents most of its
-   * properties.
+   * Returns the branch with the value's type and tag. Of several, returns the one that documents most of the value's
+   * properties, or undefined if several document as many.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -109,7 +107,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** A tag distinguishes the branches: every branch with fields lists its values. */
+  /** Returns the fields that distinguish the branches: each branch with fields lists the values of a tag. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -162,7 +160,7 @@ function addExtensions(ajv: Ajv2020): void {
     type: "string",
     schemaType: "number",
     errors: false,
-    // The specification does not say how characters are counted.
+    // The specification does not say how characters are counted, so the smallest count decides.
     validate: (limit: number, text: string) => !isLongerThan(text, limit),
   });
   ajv.addKeyword({

@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { isAccepted, itemsOf, nextOf, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
-import { alteredCursor, cursorsOfItsForm, idOfNothing, unheardOfCursor } from "../../generators/cursors.ts";
+import { alteredCursor, cursorsOfItsForm, unheardOfCursor, unknownIdLike } from "../../generators/cursors.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
@@ -28,7 +28,7 @@ const ofItsForm: Source = async (call) => {
 
 const ofNoItem: Source = async (call) => {
   const { ids } = await readList(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
-  return ids.slice(0, 1).map(idOfNothing);
+  return ids.slice(0, 1).map(unknownIdLike);
 };
 
 const ofAnotherList: Source = async (call) => {

@@ -1,6 +1,6 @@
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { type Behaviour, sentenceOf, speaksOf } from "../../profiles/behaviour.ts";
+import { type Behaviour, isNoteOf, sentenceOf } from "../../profiles/behaviour.ts";
 import { behaviourOf } from "../../profiles/behaviours.ts";
 import { type Profile, type Promised, promisedAround, promisedAt } from "../../profiles/promises.ts";
 import { saidOf, subjectOf } from "../../profiles/prose.ts";
@@ -77,7 +77,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
 function promisedNotes(history: History, { operation, promise, behaviour, sources }: PracticeTarget) {
   const noted = sources
     .flatMap((source) => notesOf(history, source))
-    .filter(({ note }) => note.operation === operation.key && speaksOf(behaviour, note))
+    .filter(({ note }) => note.operation === operation.key && isNoteOf(behaviour, note))
     .flatMap((each) => {
       const answer = promisedAt(promise.answers, operation.key, each.note.field);
       return answer === undefined ? [] : [{ ...each, answer }];

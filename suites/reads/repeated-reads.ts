@@ -72,9 +72,11 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
     const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];
     return { plans: other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }] };
   }
-  const [field = "id"] = sameRecord.by;
   const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), version);
-  const paths = picked.map(({ item }) => asText(item[field])).filter((value) => value !== undefined);
+  // Each record is read by another of its ids (its code), because these may be looked up in different ways.
+  const paths = picked
+    .map(({ item }, index) => asText(item[sameRecord.by[index % sameRecord.by.length] ?? "id"]))
+    .filter((value) => value !== undefined);
   const plans = paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }

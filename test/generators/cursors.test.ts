@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/cursors.ts";
+import { alteredCursor, cursorsOfItsForm, unknownIdLike } from "../../generators/cursors.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64url");
 
@@ -44,13 +44,13 @@ describe("made-up cursors in the form of a real one", () => {
 
 describe("an id that names nothing", () => {
   test.each(["whk_01hv9", "6f9619ff-8b86-d011-b42d-00c04fc964ff", "1234", "a"])("looks like %s", (id) => {
-    const made = idOfNothing(id);
+    const made = unknownIdLike(id);
     expect(made).toHaveLength(id.length);
     expect(made.replace(/[0-9a-f]/g, "*")).toBe(id.replace(/[0-9a-f]/g, "*"));
     expect(made).not.toBe(id);
   });
 
   test("keeps the beginning of an id, which may name its kind", () => {
-    expect(idOfNothing("abcd-123456").startsWith("abcd")).toBe(true);
+    expect(unknownIdLike("abcd-123456").startsWith("abcd")).toBe(true);
   });
 });

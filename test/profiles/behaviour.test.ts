@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takenAs } from "../../profiles/behaviour.ts";
+import { agreesByStatus } from "../../profiles/behaviour.ts";
 import { behaviourOf } from "../../profiles/behaviours.ts";
 import type { Note } from "../../spec/model/note.ts";
 import { spec } from "../spec/package-spec.ts";
@@ -16,7 +16,7 @@ test.each([
   [429, undefined],
   [503, undefined],
 ])("a promise to accept is judged by status %i as %s", (status, expected) => {
-  expect(takenAs("accepted", answered(status))).toBe(expected);
+  expect(agreesByStatus("accepted", answered(status))).toBe(expected);
 });
 
 test("a 429 does not show if two spellings of a unique value are the same", () => {

@@ -40,7 +40,7 @@ async function confirm(
   const reported: CheckResult[] = [];
   const tried: string[] = [];
   await confirmSuspected(suspected, {
-    again: async (check) => {
+    tryAgain: async (check) => {
       tried.push(check.id);
       const outcome = second[check.id] ?? "pass";
       const skip = outcome === "skip" ? { reason, message: "no one is there" } : {};
@@ -85,7 +85,7 @@ describe("a suspected violation", () => {
     const confirmed = async (status: number, quotaFreed: boolean) => {
       const reported: CheckResult[] = [];
       await confirmSuspected([suspectedViolation("a", { evidence: [answered(status)] })], {
-        again: async (check) => ({
+        tryAgain: async (check) => ({
           result: exampleResult(check, { outcome: "pass" }),
           shown: [],
           quotaFreed,
@@ -141,7 +141,7 @@ describe("a suspected violation", () => {
       wake = resolve;
     });
     await confirmSuspected(suspected, {
-      again: async (check, _, held) => {
+      tryAgain: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await Promise.resolve();
         log.push(`${check.id} waits`);
@@ -178,7 +178,7 @@ describe("a suspected violation", () => {
     ];
     const log: string[] = [];
     await confirmSuspected(suspected, {
-      again: async (check, _, held) => {
+      tryAgain: async (check, _, held) => {
         log.push(`${check.id} begins`);
         await held.yieldDuring(() => new Promise((resolve) => setTimeout(resolve, 5)));
         log.push(`${check.id} ends`);
@@ -193,7 +193,7 @@ describe("a suspected violation", () => {
     const reported: CheckResult[] = [];
     let isStopped = false;
     await confirmSuspected([suspectedViolation("a", {}, "GET /a"), suspectedViolation("b", {}, "GET /b")], {
-      again: async (check) => {
+      tryAgain: async (check) => {
         isStopped = true;
         return { result: exampleResult(check, { outcome: "skip", reason: "interrupted" }), shown: [] };
       },

@@ -39,7 +39,7 @@ test("a second run of a check shares only remembered values with the first, and 
   expect(await session.run({ check })).toMatchObject({ outcome: "fail" });
   expect(session.isSuspected(check.id)).toBe(true);
   expect(asked).toBe(1);
-  const { result, shown } = await session.again(check);
+  const { result, shown } = await session.tryAgain(check);
   expect(result.outcome).toBe("pass");
   expect(shown).toMatchObject([{ request: { method: "GET" }, response: { status: 200 } }]);
   expect([asked, made]).toEqual([2, 2]);

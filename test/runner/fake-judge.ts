@@ -61,7 +61,7 @@ export function fakeJudge(...modes: string[]): FakeJudge {
       found = reported;
     },
     isSuspected: (id) => modes.includes("suspected") && ["read-1", "read-2"].includes(id),
-    again: async ({ id }) => {
+    tryAgain: async ({ id }) => {
       await work(id);
       return { result: result(id, { outcome: id === "read-1" ? "fail" : "pass" }), shown: [] };
     },

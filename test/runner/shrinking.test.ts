@@ -8,7 +8,7 @@ import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
 import { replacedIn } from "../../runner/replaced.ts";
-import { repeated, shrink } from "../../runner/shrinking.ts";
+import { sendAllAgain, shrink } from "../../runner/shrinking.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -565,19 +565,19 @@ describe("a request that is sent again for another resource", () => {
 describe("the requests of a finding, sent again", () => {
   test("show the violation on a service that still has the defect", async () => {
     const { check, shrinking } = lostUpdate(["a"]);
-    const shown = await repeated(check, shrinking);
+    const shown = await sendAllAgain(check, shrinking);
     expect(shown?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
     expect(shown?.violation.actual).toBe("a");
   });
 
   test("show nothing on a repaired service", async () => {
     const { check, shrinking } = lostUpdate(["b"]);
-    expect(await repeated(check, shrinking)).toBeUndefined();
+    expect(await sendAllAgain(check, shrinking)).toBeUndefined();
   });
 
   test("show nothing if no request is left", async () => {
     const { check, shrinking } = lostUpdate([]);
-    expect(await repeated(check, shrinking)).toBeUndefined();
+    expect(await sendAllAgain(check, shrinking)).toBeUndefined();
   });
 
   test("replaces a short id only where it is a whole parameter", () => {
