@@ -5,6 +5,7 @@ import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
+import { allowedSizes } from "../../spec/page-sizes.ts";
 import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
@@ -17,6 +18,28 @@ export async function pagesAgain(call: Call): Promise<void> {
     // An item id stays a valid cursor, but any other cursor may lead to the old list.
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
+  }
+}
+
+/**
+ * Reads a page that ends with the resource, and the next one. A faulty service may put changed values of the last item
+ * into the cursor.
+ */
+export async function pageEndingWith(call: Call, id: string): Promise<void> {
+  const { target, operation } = call;
+  const kind = kindOfUpdate(target.spec, operation);
+  for (const { operation: list, shows } of kind?.views.values() ?? []) {
+    if (shows !== "list" || !list.list?.limit || list.list.after?.cursor === "item") continue;
+    const shown = target
+      .history()
+      .lists.pages(list)
+      .findLast(({ entry, ids }) => ids.includes(id) && entry.space === target.settings.space);
+    if (!shown) continue;
+    const options = { query: shown.filters, again: true };
+    const { ids } = await readList(call.to(list), { ...options, mostPages: 1 });
+    const size = ids.indexOf(id) + 1;
+    if (size > 0 && size < ids.length && allowedSizes(list, [size]).includes(size))
+      await readList(call.to(list), { ...options, size, mostPages: 2 });
   }
 }
 
