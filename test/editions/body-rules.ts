@@ -1,4 +1,4 @@
-/** The rules of bodies that the services of test/editions keep. They are their own, and import nothing else. */
+/** Validates the bodies of requests to the services of test/editions, without any code of the suite. */
 
 import { type Fields, isMap, type Json } from "./serving.ts";
 
@@ -20,9 +20,9 @@ export interface Rule {
   closed?: boolean;
   names?: RegExp;
   named?: readonly [least: number, most: number];
-  /** The value must keep one of these rules. */
+  /** The value must satisfy at least one of these rules. */
   either?: readonly Rule[];
-  /** The rules of an object whose field `by` selects the rule. */
+  /** For the type `choice`: the value of the field `by` selects the rule of the object. */
   branches?: Record<string, Rule>;
   by?: string;
 }
@@ -91,7 +91,7 @@ const isWrong: Record<Rule["type"], (value: Json) => boolean> = {
   choice: (value) => !isMap(value),
   any: () => false,
 };
-/** Returns a text that is equal for equal values, whatever the order of their names. */
+/** Returns JSON with sorted names, so that equal values have equal texts. */
 export const canonical = (value: Json): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isMap(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
@@ -146,7 +146,7 @@ export function check(rule: Rule, value: Json, path: string, broken: Broken): vo
   }
 }
 
-/** True for a multiple of the step. Ignores the rounding errors of binary fractions. */
+/** Returns true if the value is a multiple of the step, apart from rounding errors of binary fractions. */
 const isMultiple = (value: number, step: number) =>
   Math.abs(value / step - Math.round(value / step)) < 1e-9 * Math.max(1, Math.abs(value / step));
 

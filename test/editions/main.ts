@@ -1,6 +1,6 @@
 /**
- * `npm run family` prints which faults of a family's service the suite finds. With `--variants`, the service
- * has a habit instead, and must pass.
+ * `npm run family` runs the suite on a family's service with each fault, and prints which ones it finds. With
+ * `--variants`, the service has a habit in place of a fault, and must pass.
  */
 
 import { Command, Option } from "commander";
