@@ -128,17 +128,18 @@ export class Desk extends Register<Kind> {
     const from = known?.from ?? 0;
     const page = found.slice(from, from + size);
     const isShips = call.operation === FIND_SHIPS;
-    const step =
+    // Only the lists of crates and of calls have these limits for the length of a cursor.
+    const [isCrates, isCalls] = [longest === 100, longest === 60];
+    const isRepeating =
       (this.has("a resumed page repeats a ship") && isShips && size > 1) ||
-      (this.has("a page of crates repeats one") && bounds[1] === 100)
-        ? size - 1
-        : this.has("a page of calls leaves one out") && bounds[1] === 60
-          ? size + 1
-          : size;
+      (this.has("a page of crates repeats one") && isCrates);
+    const isLeavingOut = this.has("a page of calls leaves one out") && isCalls;
+    const step = isRepeating ? size - 1 : isLeavingOut ? size + 1 : size;
     const isMore = this.has("an empty page ends a list") ? page.length === size : found.length > from + step;
     let next: string | null = null;
-    if (isMore && !(this.has("a list of crates has one page") && bounds[1] === 100)) {
-      next = `${randomUUID().slice(0, 13)}${this.has("marks of calls are long") && bounds[1] === 60 ? "-".repeat(50) : ""}`;
+    if (isMore && !(this.has("a list of crates has one page") && isCrates)) {
+      const end = this.has("marks of calls are long") && isCalls ? "-".repeat(50) : "";
+      next = `${randomUUID().slice(0, 13)}${end}`;
       this.#marks.set(next, { of, from: from + step });
     }
     if (this.has("the last page of ships has a next one") && isShips && page.length > 0 && !next) {
