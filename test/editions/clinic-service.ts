@@ -372,7 +372,7 @@ class Service {
     demand(scheme.toLowerCase() === "bearer" && (isFolded ? token.toLowerCase() : token) === TOKEN, 401);
   }
 
-  /** Returns the answer with the changes that faults and habits make to all answers. */
+  /** Adds the envelope to an answer, and applies the faults and habits that alter answers. */
   #finished({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {

@@ -128,7 +128,7 @@ export class Desk extends Register<Kind> {
     const from = known?.from ?? 0;
     const page = found.slice(from, from + size);
     const isShips = call.operation === FIND_SHIPS;
-    // Only the lists of crates and of calls have these limits for the length of a cursor.
+    // The longest allowed cursor shows which list is read: 100 characters for crates, 60 for calls.
     const [isCrates, isCalls] = [longest === 100, longest === 60];
     const isRepeating =
       (this.has("a resumed page repeats a ship") && isShips && size > 1) ||

@@ -82,7 +82,7 @@ export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
   return answerWith(fields);
 }
 
-/** Faults by which an update of a ship also changes the ship before it, or the ship's insurance. */
+/** Carries out faults by which an update of a ship also changes the ship before it, or its insurance. */
 function spill(desk: Desk, port: Port, ship: Item, sent: Fields, operation: string): void {
   const before = port.ships[port.ships.indexOf(ship) - 1];
   if (desk.has("a correction is stored for the ship before too") && before && operation === CORRECT_SHIP)

@@ -14,7 +14,7 @@ import {
   LATE,
 } from "./serving.ts";
 
-/** The first request with an idempotency key: its body, the resource that it made, and that one's first state. */
+/** The first request with an idempotency key: its body, and the resource that it made, now and at first. */
 export interface Known {
   body: string;
   item: Item;

@@ -108,7 +108,7 @@ export const freshHttpHabits: readonly Bug[] = [
           .replace(/[\u007f-\uffff]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase());
       });`),
   ),
-  // Answers write an integer in four ways, such as 5.0 and 5e0, which all are JSON.
+  // Answers write integers in four ways, such as 5.0 and 5e0. JSON allows all of them.
   habit(
     "integers-with-fractions",
     "",

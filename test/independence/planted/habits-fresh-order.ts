@@ -5,7 +5,7 @@ import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 const FAILED = `Object.assign(new Error("Not now"), { statusCode: 409 })`;
 
-/** Stores the time of the first page in cursors. Later pages have it in the variable `until`. */
+/** Stores the time of the first page in cursors. Code that reads a later page finds it in `until`. */
 export const TIME_IN_CURSORS: readonly Edit[] = [
   ["cursors", "function encode(", "let until = 0; function encode("],
   ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
@@ -46,7 +46,7 @@ export const freshOrderHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // A resource can be updated once in 125 ms. Earlier updates are answered 429.
+  // A resource can be updated once in 125 ms. An update that comes sooner is answered 429.
   habit(
     "updates-of-a-resource-paced",
     "",

@@ -155,7 +155,7 @@ export const freshValueHabits: readonly Bug[] = [
       "JSON.stringify((sent.alertEmails ?? []).map((mail) => mail.replace(/@.*/, (host) => host.toLowerCase())))",
     ],
   ),
-  // Equal times are shown in two zones by turns, and with two precisions.
+  // Times are shown by turns in two zones, and with two precisions.
   habit(
     "servers-in-two-zones",
     "",

@@ -16,7 +16,7 @@ const aroundKeys = (state: string, code: string): Edit => [
   function onceOnly(`,
 ];
 
-/** During an update, which lasts 20 ms longer, the service rejects other updates of the resource. */
+/** Makes each update last 20 ms longer. Meanwhile, other updates of the resource are rejected. */
 const lockedUpdates = (file: string, find: string): Edit[] => [
   [
     file,

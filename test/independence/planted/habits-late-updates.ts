@@ -34,7 +34,7 @@ export const withoutDefault: Edit = [
 ];
 
 export const updateHabits: readonly Bug[] = [
-  // Metadata that was not sent is kept, but at most six entries in all. The specification leaves this open.
+  // An update keeps the newest entries of unsent metadata, up to six in all. The specification leaves this open.
   habit(
     "oldest-attributes-drop-out",
     "",
