@@ -1,4 +1,4 @@
-/** The rules of bodies that the services of test/editions keep. They are their own, and import nothing else. */
+/** Validates the bodies of requests to the services of test/editions, without any code of the suite. */
 
 import { type Fields, isMap, type Json } from "./serving.ts";
 
@@ -20,9 +20,9 @@ export interface Rule {
   closed?: boolean;
   names?: RegExp;
   named?: readonly [least: number, most: number];
-  /** The value must keep one of these rules. */
+  /** The value must satisfy at least one of these rules. */
   either?: readonly Rule[];
-  /** The rules of an object whose field `by` selects the rule. */
+  /** For the type `choice`: the value of the field `by` selects the rule of the object. */
   branches?: Record<string, Rule>;
   by?: string;
 }
@@ -91,7 +91,7 @@ const isWrong: Record<Rule["type"], (value: Json) => boolean> = {
   choice: (value) => !isMap(value),
   any: () => false,
 };
-/** Returns a text that is equal for equal values, whatever the order of their names. */
+/** Returns JSON with sorted names, so that equal values have equal texts. */
 export const canonical = (value: Json): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isMap(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
@@ -99,54 +99,64 @@ export const canonical = (value: Json): string =>
 
 type Broken = (path: string, keyword: string) => void;
 
+/** Calls `broken` with the path and keyword of each rule that the value breaks. */
 export function check(rule: Rule, value: Json, path: string, broken: Broken): void {
-  const at = (name: string) => (path === "" ? name : `${path}/${name}`);
   if (value === null) {
     if (!rule.nullable) broken(path, "null");
     return;
   }
   if (rule.either && !rule.either.some((each) => keeps(each, value))) broken(path, "anyOf");
   if (isWrong[rule.type](value)) broken(path, "type");
-  else if (typeof value === "string") {
-    const length = [...value].length;
-    if (length < (rule.least ?? 0)) broken(path, "minLength");
-    if (length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxLength");
-    if (rule.pattern && !rule.pattern.test(value)) broken(path, "pattern");
-    if (rule.format && !rule.format(value)) broken(path, "format");
-    if (rule.values && !rule.values.includes(value)) broken(path, "enum");
-  } else if (typeof value === "number") {
-    if (value < (rule.least ?? Number.NEGATIVE_INFINITY)) broken(path, "minimum");
-    if (value > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maximum");
-    if (rule.above !== undefined && value <= rule.above) broken(path, "exclusiveMinimum");
-    if (rule.below !== undefined && value >= rule.below) broken(path, "exclusiveMaximum");
-    if (rule.step !== undefined && !isMultiple(value, rule.step)) broken(path, "multipleOf");
-    if (rule.values && !rule.values.includes(value)) broken(path, "enum");
-  } else if (Array.isArray(value)) {
-    if (value.length < (rule.least ?? 0)) broken(path, "minItems");
-    if (value.length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxItems");
-    if (rule.distinct && new Set(value.map(canonical)).size < value.length) broken(path, "uniqueItems");
-    if (rule.of) for (const each of value) check(rule.of, each, at("*"), broken);
-  } else if (isMap(value)) {
-    if (rule.type === "choice") {
-      choose(rule, value, path, broken);
-      return;
-    }
-    for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(at(name), "required");
-    if (Object.keys(value).length < (rule.least ?? 0)) broken(path, "minProperties");
-    if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
-    for (const [name, each] of Object.entries(value)) {
-      const known = rule.fields && Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
-      if (rule.closed && !known) broken(path, "additionalProperties");
-      const [least, most] = rule.named ?? [0, Number.POSITIVE_INFINITY];
-      const isNamed = (!rule.names || rule.names.test(name)) && name.length >= least && name.length <= most;
-      if (!isNamed) broken(path, "propertyNames");
-      if (known) check(known, each, at(name), broken);
-      else if (rule.of) check(rule.of, each, at("*"), broken);
-    }
+  else if (typeof value === "string") checkText(rule, value, path, broken);
+  else if (typeof value === "number") checkNumber(rule, value, path, broken);
+  else if (Array.isArray(value)) checkList(rule, value, path, broken);
+  else if (isMap(value) && rule.type === "choice") checkChoice(rule, value, path, broken);
+  else if (isMap(value)) checkMap(rule, value, path, broken);
+}
+
+const below = (path: string, name: string) => (path === "" ? name : `${path}/${name}`);
+
+function checkText(rule: Rule, value: string, path: string, broken: Broken): void {
+  const length = [...value].length;
+  if (length < (rule.least ?? 0)) broken(path, "minLength");
+  if (length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxLength");
+  if (rule.pattern && !rule.pattern.test(value)) broken(path, "pattern");
+  if (rule.format && !rule.format(value)) broken(path, "format");
+  if (rule.values && !rule.values.includes(value)) broken(path, "enum");
+}
+
+function checkNumber(rule: Rule, value: number, path: string, broken: Broken): void {
+  if (value < (rule.least ?? Number.NEGATIVE_INFINITY)) broken(path, "minimum");
+  if (value > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maximum");
+  if (rule.above !== undefined && value <= rule.above) broken(path, "exclusiveMinimum");
+  if (rule.below !== undefined && value >= rule.below) broken(path, "exclusiveMaximum");
+  if (rule.step !== undefined && !isMultiple(value, rule.step)) broken(path, "multipleOf");
+  if (rule.values && !rule.values.includes(value)) broken(path, "enum");
+}
+
+function checkList(rule: Rule, value: Json[], path: string, broken: Broken): void {
+  if (value.length < (rule.least ?? 0)) broken(path, "minItems");
+  if (value.length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxItems");
+  if (rule.distinct && new Set(value.map(canonical)).size < value.length) broken(path, "uniqueItems");
+  if (rule.of) for (const each of value) check(rule.of, each, below(path, "*"), broken);
+}
+
+function checkMap(rule: Rule, value: Fields, path: string, broken: Broken): void {
+  for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(below(path, name), "required");
+  if (Object.keys(value).length < (rule.least ?? 0)) broken(path, "minProperties");
+  if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
+  for (const [name, each] of Object.entries(value)) {
+    const known = rule.fields && Object.hasOwn(rule.fields, name) ? rule.fields[name] : undefined;
+    if (rule.closed && !known) broken(path, "additionalProperties");
+    const [least, most] = rule.named ?? [0, Number.POSITIVE_INFINITY];
+    const isNamed = (!rule.names || rule.names.test(name)) && name.length >= least && name.length <= most;
+    if (!isNamed) broken(path, "propertyNames");
+    if (known) check(known, each, below(path, name), broken);
+    else if (rule.of) check(rule.of, each, below(path, "*"), broken);
   }
 }
 
-/** True for a multiple of the step. Ignores the rounding errors of binary fractions. */
+/** Returns true if the value is a multiple of the step, apart from rounding errors of binary fractions. */
 const isMultiple = (value: number, step: number) =>
   Math.abs(value / step - Math.round(value / step)) < 1e-9 * Math.max(1, Math.abs(value / step));
 
@@ -156,7 +166,7 @@ const keeps = (rule: Rule, value: Json) => {
   return isKept;
 };
 
-function choose(rule: Rule, value: Fields, path: string, broken: Broken): void {
+function checkChoice(rule: Rule, value: Fields, path: string, broken: Broken): void {
   const by = rule.by ?? "";
   const chosen = value[by];
   const branch =

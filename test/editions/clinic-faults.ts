@@ -11,7 +11,7 @@ const { CREATE_PATIENT, REPLACE_PATIENT, CREATE_VISIT, AMEND_VISIT, CLOSE_VISIT,
 const { LIST_PATIENTS, GET_PATIENT, LIST_VISITS, GET_VISIT, LIST_DOSES, GET_DOSE, LIST_DRUGS, GET_DRUG } = at;
 
 export const FAULTS: readonly Fault[] = [
-  // The service does not keep a rule of bodies: one fault for each keyword and depth.
+  // Each of these faults accepts bodies that break one rule, such as a name that is too long.
   lax(CREATE_PATIENT, "name", "maxLength"),
   lax(CREATE_PATIENT, "name", "minLength"),
   lax(CREATE_PATIENT, "species", "enum"),
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
   fault("an amendment may be plain text", "UPDATE-TEXT-PLAIN", AMEND_VISIT),
   fault("a list is an amendment", "UPDATE-NOT-OBJECT", AMEND_VISIT),
 
-  // The service loses or alters a sent value at one place.
+  // Each of these faults loses or alters one field of a body.
   stored("the second phone is lost", CREATE_PATIENT, "owner/phones/1", gone),
   stored("a floor of 0 or less is lost", CREATE_PATIENT, "owner/address/floor", (value) =>
     Number(value) <= 0 ? undefined : value,

@@ -1,7 +1,6 @@
 /**
- * A clinic's API, in memory, written from the sentences in test/editions/clinic alone. It imports nothing of
- * the suite, and implements its rules itself. The name of a fault or habit (test/editions/clinic-faults.ts)
- * switches it on.
+ * The service of a clinic, with its data in memory. It was written from the sentences in test/editions/clinic
+ * alone, and shares no code with the suite. It may be started with one fault or habit of clinic-faults.ts.
  */
 
 import { randomBytes, randomUUID } from "node:crypto";
@@ -373,7 +372,7 @@ class Service {
     demand(scheme.toLowerCase() === "bearer" && (isFolded ? token.toLowerCase() : token) === TOKEN, 401);
   }
 
-  /** Returns the answer with the changes that faults and habits make to all answers. */
+  /** Adds the envelope to an answer, and applies the faults and habits that alter answers. */
   #finished({ operation }: Call, answer: Answer, then?: (shown: Json) => Json): Answer {
     let body = answer.body;
     if (isMap(body) && answer.status === 200) {
@@ -443,7 +442,7 @@ class Service {
     return result(now(dose));
   }
 
-  // ---- Finding ----
+  // ---- Finding resources ----
 
   #patient({ operation, ids }: Call, practice: Practice): Item {
     const [id] = ids;
@@ -500,7 +499,7 @@ class Service {
     return fields;
   }
 
-  /** The items as a list shows them: late, if that habit is on. */
+  /** Returns the items that a list shows. With the habit "lists are late", returns their earlier states. */
   #seen(items: Item[]): Item[] {
     if (!this.#has("lists are late")) return items;
     return items.flatMap((item) => {

@@ -10,7 +10,7 @@ import * as orchard from "./orchard-service.ts";
 import type { Departure, Served } from "./serving.ts";
 
 export interface Family {
-  /** The files of its edition, below test/editions. Another one may have its requirements. */
+  /** Paths of the two files of its edition, from test/editions. Some families use the package's requirements. */
   readonly openapi: string;
   readonly requirements: string;
   readonly token: string;

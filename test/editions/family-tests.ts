@@ -1,4 +1,4 @@
-/** Tests of a family by narrow runs. `npm run family` tries all of its faults and habits. */
+/** Tests a family by runs of the checks that a fault or habit concerns. `npm run family` tries all of them. */
 
 import { expect, test } from "vitest";
 import { commitShare } from "../commit-seed.ts";
@@ -8,7 +8,7 @@ import { meet } from "./meet.ts";
 
 const timeout = 120_000;
 
-/** Each commit finds one in `share` of the named faults. */
+/** Declares a test for each named fault. Each commit runs one in `share` of them. */
 export function testFaults(of: FamilyName, names: readonly string[], share: number): void {
   const { faults, habits }: Family = FAMILIES[of];
 
@@ -17,7 +17,7 @@ export function testFaults(of: FamilyName, names: readonly string[], share: numb
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test.each(commitShare(names, share))("a narrow run finds that %s", { timeout }, async (name) => {
+  test.each(commitShare(names, share))("a narrow run finds the fault: %s", { timeout }, async (name) => {
     const fault = faults.find((each) => each.name === name);
     expect(fault).toBeDefined();
     const { own } = await meet(of, fault, {}, "narrow");
@@ -25,14 +25,18 @@ export function testFaults(of: FamilyName, names: readonly string[], share: numb
   });
 }
 
-/** Habits with the requirements and operations that are tested on them. */
+/** A habit, and the requirements (separated by spaces) and operations whose checks are run on it. */
 export type TestedHabit = readonly [name: string, requirements: string, operations: readonly string[]];
 
 export function testHabits(of: FamilyName, habits: readonly TestedHabit[]): void {
-  test.each(habits)("a narrow run blames nothing in %s", { timeout }, async (name, requirements, at) => {
-    const habit: Fault = { name, breaks: requirements.split(" "), at };
-    const { report, found, unsteady } = await meet(of, habit, {}, "narrow");
-    expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
-    expect(report.verdict).not.toBe("nonconformant");
-  });
+  test.each(habits)(
+    "a narrow run finds no violation with the habit: %s",
+    { timeout },
+    async (name, requirements, at) => {
+      const habit: Fault = { name, breaks: requirements.split(" "), at };
+      const { report, found, unsteady } = await meet(of, habit, {}, "narrow");
+      expect([...found, ...unsteady].map(({ id }) => id)).toEqual([]);
+      expect(report.verdict).not.toBe("nonconformant");
+    },
+  );
 }

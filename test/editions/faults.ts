@@ -5,14 +5,14 @@ import type { Departure } from "./serving.ts";
 export interface Fault extends Departure {
   /** Requirements of which the suite must find at least one violated. */
   readonly breaks: readonly string[];
-  /** Operations at which a finding of these requirements counts as the fault. */
+  /** Operations at which a violation of these requirements shows that the suite found the fault. */
   readonly at: readonly string[];
 }
 
 type Lax = NonNullable<Departure["lax"]>;
 type Store = NonNullable<Departure["store"]>;
 
-/** The ends of ids of requirements that break if bodies may violate a keyword. */
+/** For each keyword, the ends of the ids of requirements that break if the service does not enforce it. */
 const BREAKS: Record<string, string> = {
   required: "REQUIRED",
   type: "TYPE",
@@ -37,7 +37,7 @@ export function lax(...[operation, path, keyword]: Lax): Fault {
   };
 }
 
-/** For each operation, a line for each rule: a path and a keyword. */
+/** Makes a fault of each line of each operation. A line has a path and a keyword: "name maxLength". */
 export function laxOf(rules: Readonly<Record<string, string>>): Fault[] {
   return Object.entries(rules).flatMap(([operation, lines]) =>
     lines

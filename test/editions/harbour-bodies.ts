@@ -1,4 +1,4 @@
-/** The bodies that the harbour office takes, by its specification in test/editions/harbour. */
+/** The bodies that the harbour office accepts, by its specification in test/editions/harbour. */
 
 import {
   isAddress,

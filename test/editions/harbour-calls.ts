@@ -1,11 +1,21 @@
-/** The answers of the office about calls of ships, their crates, berths and tides. */
+/** Answers requests about calls (visits of a ship to the port), their crates, berths and tides. */
 
 import { randomBytes } from "node:crypto";
 import { isDate, isInstant } from "./body-rules.ts";
 import { ADJUST_CRATE, CLEAR_CALL } from "./harbour-bodies.ts";
 import type { Desk, Port } from "./harbour-desk.ts";
-import { told } from "./register.ts";
-import { type Answer, type Call, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
+import { answerWith } from "./register.ts";
+import {
+  type Answer,
+  type Call,
+  demand,
+  type Fields,
+  type Item,
+  inUtc,
+  isMap,
+  type Json,
+  now,
+} from "./serving.ts";
 
 const BERTHS = [
   ["A-1", "Cold Quay", "north", 9.5, ["water", "power"]],
@@ -15,10 +25,6 @@ const BERTHS = [
 ].map(([code, title, quay, depth, services]) => ({ code, title, quay, depth, services })) as Fields[];
 
 const instant = (value: Json | undefined) => Date.parse(String(value).toUpperCase());
-
-/** The same moment in UTC, as some offices show it. */
-const inUtc = (value: Json | undefined) =>
-  typeof value === "string" ? new Date(instant(value)).toISOString() : (value ?? null);
 
 export function planCall(desk: Desk, call: Call, port: Port, ship: Item): Answer {
   const sent = desk.sent(call);
@@ -42,7 +48,7 @@ export function planCall(desk: Desk, call: Call, port: Port, ship: Item): Answer
   const own = port.calls.filter(({ within }) => within[0] === ship.id);
   if (desk.has("a new call takes the berth of the first") && own[0])
     desk.set(own[0], { ...now(own[0]), tugs: Number(now(own[0]).tugs) === 4 ? 3 : 4 });
-  return told(now(made));
+  return answerWith(now(made));
 }
 
 export function replanCall(desk: Desk, call: Call, item: Item): Answer {
@@ -65,9 +71,9 @@ export function replanCall(desk: Desk, call: Call, item: Item): Answer {
     fields.services = { ...old.services, ...sent.services };
   if (desk.has("a replanned length is not stored")) {
     desk.set(item, { ...fields, ...(old.length === undefined ? {} : { length: old.length }) });
-    return told(fields);
+    return answerWith(fields);
   }
-  return told(desk.set(item, fields));
+  return answerWith(desk.set(item, fields));
 }
 
 export function clearCall(desk: Desk, call: Call, item: Item): Answer {
@@ -77,15 +83,15 @@ export function clearCall(desk: Desk, call: Call, item: Item): Answer {
   if (desk.has("clearing moves the arrival")) fields.eta = "2031-05-05T05:05:05Z";
   if (desk.has("clearing drops the stops")) delete fields.stops;
   if (desk.has("clearing takes the pilot off")) fields.pilot = null;
-  if (desk.has("a clearance is not stored")) return told(fields);
-  return told(desk.set(item, fields));
+  if (desk.has("a clearance is not stored")) return answerWith(fields);
+  return answerWith(desk.set(item, fields));
 }
 
 export function showCall(desk: Desk, call: Call, item: Item): Answer {
   const zone = desk.one(call.query, "zone");
   demand(zone !== null || desk.has("the zone may be left out"), 400);
   demand(zone === null || ["utc", "local"].includes(zone) || desk.has("any zone is taken"), 400);
-  return told(now(item));
+  return answerWith(now(item));
 }
 
 export function listCalls(desk: Desk, call: Call, port: Port, ship: Item): Answer {
@@ -145,7 +151,7 @@ export function landCrate(desk: Desk, call: Call, port: Port, ship: Item, item: 
   const before = own.at(-2);
   if (desk.has("a crate breaks the seals of the one before") && before && before !== crate)
     desk.set(before, { ...now(before), seals: [] });
-  return told(now(crate));
+  return answerWith(now(crate));
 }
 
 export function adjustCrate(desk: Desk, call: Call, port: Port, crate: Item): Answer {
@@ -185,14 +191,14 @@ export function adjustCrate(desk: Desk, call: Call, port: Port, crate: Item): An
   const stored = { ...fields };
   if (desk.has("adjusted seals are not stored") && old.seals !== undefined) stored.seals = old.seals;
   desk.set(crate, stored);
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function showCrate(desk: Desk, crate: Item): Answer {
   const shown = now(crate);
   if (desk.has("reading a crate takes a seal off") && Array.isArray(shown.seals) && shown.seals.length > 0)
     desk.set(crate, { ...shown, seals: shown.seals.slice(1) });
-  return told(shown);
+  return answerWith(shown);
 }
 
 export function listCrates(desk: Desk, call: Call, port: Port, ship: Item, item: Item): Answer {
@@ -215,7 +221,7 @@ export function listCrates(desk: Desk, call: Call, port: Port, ship: Item, item:
   return desk.page(call, found, `crates ${port.name} ${item.id} ${stack} ${weight}`, 3, "page", [0, 100]);
 }
 
-/** Faults that read or write below another ship or call than the one in the path. */
+/** Returns true if a fault lets the operation find a call below any ship, or a crate below any call. */
 export function isAnywhere(desk: Desk, operation: string, kind: "call" | "crate"): boolean {
   const names: Record<string, string> = {
     [CLEAR_CALL]: "a call is cleared below any ship",
@@ -255,7 +261,7 @@ export function showBerth(desk: Desk, [code]: string[]): Answer {
   const name = desk.has("names of berths are in capitals")
     ? String(berth.title).toUpperCase()
     : (berth.title ?? "");
-  return told({
+  return answerWith({
     ...{ code: berth.code ?? "", name, services: berth.services ?? [] },
     place: { quay: berth.quay ?? "", depth },
   });

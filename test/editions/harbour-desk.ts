@@ -1,4 +1,4 @@
-/** Keeps the resources of the harbour office, reads requests, pages lists and remembers keys. */
+/** Stores the resources and idempotency keys of the harbour office, reads requests, and pages lists. */
 
 import { randomUUID } from "node:crypto";
 import { canonical } from "./body-rules.ts";
@@ -11,7 +11,7 @@ import {
   LIST_CREW,
   RETIRE_SHIP,
 } from "./harbour-bodies.ts";
-import { mediaTypeOf, parsed, Register, type Space, told } from "./register.ts";
+import { answerWith, mediaTypeOf, parsed, Register, type Space } from "./register.ts";
 import {
   type Answer,
   type Call,
@@ -60,7 +60,7 @@ export class Desk extends Register<Kind> {
     return this.documented(operation, sent);
   }
 
-  /** Returns the resource that an earlier request with the key made, and makes it if there is none. */
+  /** Returns the resource that an earlier request with the same key created. Creates it if the key is new. */
   once(call: Call, port: Port, make: (sent: Fields) => Item): Answer {
     const { operation, headers, ids } = call;
     const key = headers["request-ref"];
@@ -74,7 +74,7 @@ export class Desk extends Register<Kind> {
     else if (key !== undefined)
       demand(key !== "" && (key.length <= 60 || this.has("a key of mates may be long")), 400);
     const sent = this.sent(call);
-    if (key === undefined) return told(now(make(sent)));
+    if (key === undefined) return answerWith(now(make(sent)));
     const keys = this.has("keys are known in all ports")
       ? (this.spaces.get(PORT)?.keys ?? port.keys)
       : port.keys;
@@ -87,11 +87,11 @@ export class Desk extends Register<Kind> {
       demand(!isOther || (this.has("a key of mates takes another body") && !isShip), 409);
       if (this.has("a replay lists a mate once more") && !isShip) port.mates.push(known.item);
       if (this.has("a replay undoes corrections") && isShip) this.set(known.item, known.first);
-      return told(now(known.item));
+      return answerWith(now(known.item));
     }
     const item = make(sent);
     keys.set(scoped, { body: canonical(sent), item, first: now(item) });
-    return told(now(item));
+    return answerWith(now(item));
   }
 
   // ---- Lists ----
@@ -110,7 +110,7 @@ export class Desk extends Register<Kind> {
     return Number(asked);
   }
 
-  /** Returns a page. The cursor must be one that this list issued. */
+  /** Returns a page. @throws Refused if this list did not issue the cursor */
   page(
     call: Call,
     found: Item[],
@@ -128,17 +128,18 @@ export class Desk extends Register<Kind> {
     const from = known?.from ?? 0;
     const page = found.slice(from, from + size);
     const isShips = call.operation === FIND_SHIPS;
-    const step =
+    // The longest allowed cursor shows which list is read: 100 characters for crates, 60 for calls.
+    const [isCrates, isCalls] = [longest === 100, longest === 60];
+    const isRepeating =
       (this.has("a resumed page repeats a ship") && isShips && size > 1) ||
-      (this.has("a page of crates repeats one") && bounds[1] === 100)
-        ? size - 1
-        : this.has("a page of calls leaves one out") && bounds[1] === 60
-          ? size + 1
-          : size;
+      (this.has("a page of crates repeats one") && isCrates);
+    const isLeavingOut = this.has("a page of calls leaves one out") && isCalls;
+    const step = isRepeating ? size - 1 : isLeavingOut ? size + 1 : size;
     const isMore = this.has("an empty page ends a list") ? page.length === size : found.length > from + step;
     let next: string | null = null;
-    if (isMore && !(this.has("a list of crates has one page") && bounds[1] === 100)) {
-      next = `${randomUUID().slice(0, 13)}${this.has("marks of calls are long") && bounds[1] === 60 ? "-".repeat(50) : ""}`;
+    if (isMore && !(this.has("a list of crates has one page") && isCrates)) {
+      const end = this.has("marks of calls are long") && isCalls ? "-".repeat(50) : "";
+      next = `${randomUUID().slice(0, 13)}${end}`;
       this.#marks.set(next, { of, from: from + step });
     }
     if (this.has("the last page of ships has a next one") && isShips && page.length > 0 && !next) {

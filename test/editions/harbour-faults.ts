@@ -9,7 +9,7 @@ const { FIND_SHIPS, ENTER_SHIP, SHOW_SHIP, REPLACE_SHIP, CORRECT_SHIP, RETIRE_SH
 const { INSURE_SHIP, LIST_CREW, HIRE_MATE, LIST_CALLS, PLAN_CALL, SHOW_CALL, REPLAN_CALL, CLEAR_CALL } = at;
 const { LIST_CRATES, LAND_CRATE, SHOW_CRATE, ADJUST_CRATE, LIST_BERTHS, SHOW_BERTH, LIST_TIDES } = at;
 
-/** The suite may report any of these if a stored value changes without a request. */
+/** If a stored value changes without a request, the suite may report any of these requirements. */
 const UNDONE = "CREATE-ECHO READ-STABLE READ-MATCHES-LIST UPDATE-KEEPS UPDATE-KEEPS-REST UPDATE-STORED";
 
 export const FAULTS: readonly Fault[] = [
@@ -17,7 +17,7 @@ export const FAULTS: readonly Fault[] = [
   fault("text is taken for a tonnage", "CREATE-TYPE UPDATE-TYPE", ENTER_SHIP, REPLACE_SHIP, CORRECT_SHIP),
   fault("a correction may be a form", "UPDATE-FORM-DATA UPDATE-TEXT-PLAIN", CORRECT_SHIP),
 
-  // The office loses or alters a sent value at one place.
+  // Each of these faults loses or alters one field of a body.
   stored("a second fuel is lost", ENTER_SHIP, "engines/*/fuels/1", gone),
   stored(
     "a draught is rounded to tenths",
@@ -99,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
     ADJUST_CRATE,
   ),
 
-  // Filters, pages, cursors and required parameters.
+  // Faults of filters, pages, cursors and required parameters.
   fault("any class may be asked for", "FILTER-ENUM", FIND_SHIPS),
   fault("a flag of any form may be asked for", "PARAMETER-INVALID", FIND_SHIPS),
   fault("ships of any year may be asked for", "PARAMETER-INVALID", FIND_SHIPS),
@@ -154,7 +154,7 @@ export const FAULTS: readonly Fault[] = [
   fault("tides of no day are listed", "PARAMETER-REQUIRED", LIST_TIDES),
   fault("tides of the next day are listed too", "FILTER-SOUND", LIST_TIDES),
 
-  // Keys and unique values.
+  // Faults of idempotency keys and of unique values.
   fault("a key of ships is any text", "KEY-TOO-LONG PARAMETER-INVALID KEY-EMPTY", ENTER_SHIP),
   fault("a key of mates is not kept", "KEY-REPLAY", HIRE_MATE),
   fault("a key of mates takes another body", "KEY-OTHER-BODY", HIRE_MATE),
@@ -165,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
   fault("an IMO number is taken in all ports", "UNIQUE-PER-SPACE", ENTER_SHIP),
   fault("a badge is unique on its ship alone", "UNIQUE-REJECTED", HIRE_MATE),
 
-  // Ports (the spaces of this API), resources around others, tokens and versions.
+  // Faults of ports (the spaces of this API), parent resources, tokens and versions.
   fault("ships of other ports are corrected", "ISOLATION-WRITES", CORRECT_SHIP),
   fault("ships of other ports are retired", "ISOLATION-WRITES", RETIRE_SHIP),
   fault("insurances of other ports are shown", "ISOLATION-READS", SHOW_INSURANCE),
@@ -207,7 +207,7 @@ export const FAULTS: readonly Fault[] = [
     PLAN_CALL,
   ),
 
-  // The form of answers.
+  // Faults in the form of answers.
   fault("a planned call is answered 201", "STATUS-200", PLAN_CALL),
   fault("a hired mate has a pagination", "RESOURCE-FIELDS", HIRE_MATE),
   fault("a replanned call is in data", "RESOURCE-PRESENT RESOURCE-FIELDS", REPLAN_CALL),

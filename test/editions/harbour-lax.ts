@@ -1,9 +1,9 @@
-/** Faults of the harbour office: each is one rule of a body that it does not keep. */
+/** Faults of the harbour office: with each, it accepts bodies that break one rule. */
 
 import { type Fault, lax, laxOf } from "./faults.ts";
 import * as at from "./harbour-bodies.ts";
 
-/** Path in the body and keyword. `*` is any element or name, `.sail` the branch of an object. */
+/** For each operation, paths and keywords. `*` is any element or name, `power.sail` a power of type `sail`. */
 const RULES: Record<string, string> = {
   [at.ENTER_SHIP]: `
     title minLength
@@ -117,7 +117,7 @@ const RULES: Record<string, string> = {
     weight null`,
 };
 
-/** Rules of the whole body, whose path is empty. */
+/** Operations, and keywords that apply to the whole body. */
 const WHOLE = [
   [at.CORRECT_SHIP, "minProperties"],
   [at.CLEAR_CALL, "additionalProperties"],

@@ -1,7 +1,7 @@
 /**
- * The office of a harbour, in memory, written from the sentences in test/editions/harbour alone. It imports
- * nothing of the suite, and implements its rules itself. The name of a fault or habit
- * (test/editions/harbour-faults.ts) switches it on.
+ * The service of a harbour's office, with its data in memory. It was written from the sentences in
+ * test/editions/harbour alone, and shares no code with the suite. It may be started with one fault or habit
+ * of harbour-faults.ts.
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -9,7 +9,7 @@ import * as at from "./harbour-bodies.ts";
 import * as calls from "./harbour-calls.ts";
 import { Desk, type Kind, OTHER_PORT, PORT, type Port } from "./harbour-desk.ts";
 import * as ships from "./harbour-ships.ts";
-import { told } from "./register.ts";
+import { answerWith } from "./register.ts";
 import {
   type Answer,
   answered,
@@ -135,9 +135,9 @@ class Harbour {
     );
   }
 
-  /** Returns the answer with its envelope, and with the changes that faults and habits make to all answers. */
+  /** Adds the envelope to an answer, and applies the faults and habits that alter answers. */
   #finished({ operation, headers }: Call, answer: Answer): Answer {
-    const { has } = { has: (name: string, where: string) => this.#desk.has(name) && operation === where };
+    const has = (name: string, where: string) => this.#desk.has(name) && operation === where;
     if (!isMap(answer.body)) return answer;
     let result: Json = answer.body.result ?? null;
     const alter = (path: string, to: (value: Json) => Json | undefined) => {
@@ -193,7 +193,7 @@ class Harbour {
   #ofShip(call: Call, port: Port, ship: Item): Answer {
     const { operation, ids } = call;
     const desk = this.#desk;
-    if (operation === at.SHOW_SHIP) return told(now(ship));
+    if (operation === at.SHOW_SHIP) return answerWith(now(ship));
     if (operation === at.REPLACE_SHIP) return ships.replaceShip(desk, call, port, ship);
     if (operation === at.CORRECT_SHIP) return ships.correctShip(desk, call, port, ship);
     if (operation === at.RETIRE_SHIP) return ships.retireShip(desk, port, ship);

@@ -1,10 +1,10 @@
-/** Ships, their insurance and their crew. */
+/** Answers requests about ships, their insurance and their crew. */
 
 import { isDate } from "./body-rules.ts";
 import { CLASSES, CORRECT_SHIP, RANKS, REPLACE_SHIP } from "./harbour-bodies.ts";
 import type { Desk, Port } from "./harbour-desk.ts";
-import { told } from "./register.ts";
-import { type Answer, type Call, demand, type Fields, type Item, isMap, now } from "./serving.ts";
+import { answerWith } from "./register.ts";
+import { type Answer, type Call, demand, type Fields, type Item, isMap, merged, now } from "./serving.ts";
 
 const later = (fields: Fields) => {
   const moment = Math.max(Date.now(), Date.parse(String(fields.entered)));
@@ -47,16 +47,8 @@ export function enterShip(desk: Desk, call: Call, port: Port): Answer {
   });
 }
 
-/** Fields of a ship that no replacement takes. */
+/** Fields of a ship that a replacement does not change. */
 const KEPT = ["number", "imo", "built", "keel", "status", "entered"];
-
-/** Adds the sent entries to those that were there, up to `most`. */
-function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
-  const [before, after] = [old[name], sent[name]];
-  if (!isMap(before) || !isMap(after)) return {};
-  const entries = Object.entries({ ...after, ...before, ...after });
-  return { [name]: Object.fromEntries(entries.slice(0, most)) };
-}
 
 export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Answer {
   const old = now(ship);
@@ -87,10 +79,10 @@ export function replaceShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
     stored.draught = old.draught;
   desk.set(ship, stored);
   spill(desk, port, ship, sent, REPLACE_SHIP);
-  return told(fields);
+  return answerWith(fields);
 }
 
-/** Faults by which an update of one ship also changes other ships. */
+/** Carries out faults by which an update of a ship also changes the ship before it, or its insurance. */
 function spill(desk: Desk, port: Port, ship: Item, sent: Fields, operation: string): void {
   const before = port.ships[port.ships.indexOf(ship) - 1];
   if (desk.has("a correction is stored for the ship before too") && before && operation === CORRECT_SHIP)
@@ -133,7 +125,7 @@ export function correctShip(desk: Desk, call: Call, port: Port, ship: Item): Ans
   if (desk.has("a corrected power is not stored") && old.power) stored.power = old.power;
   desk.set(ship, stored);
   spill(desk, port, ship, sent, CORRECT_SHIP);
-  return told(fields);
+  return answerWith(fields);
 }
 
 function anotherOf({ number: _, ...fields }: Fields): Fields {
@@ -149,8 +141,8 @@ export function retireShip(desk: Desk, port: Port, ship: Item): Answer {
   if (desk.has("retiring disarms a ship")) fields.armed = false;
   if (desk.has("retiring empties the remarks and tanks"))
     for (const name of ["remarks", "tanks"]) delete fields[name];
-  if (desk.has("retiring makes another ship")) return told(now(newShip(desk, port, anotherOf(fields))));
-  return told(desk.set(ship, fields));
+  if (desk.has("retiring makes another ship")) return answerWith(now(newShip(desk, port, anotherOf(fields))));
+  return answerWith(desk.set(ship, fields));
 }
 
 export function insureShip(desk: Desk, call: Call, port: Port, insurance: Item): Answer {
@@ -168,7 +160,7 @@ export function insureShip(desk: Desk, call: Call, port: Port, insurance: Item):
   if (desk.has("insuring adds shares") && Array.isArray(old.shares) && Array.isArray(sent.shares))
     fields.shares = [...old.shares, ...sent.shares].slice(0, 3);
   if (desk.has("an insurance names another ship")) fields.ship = Number(old.ship) + 7;
-  if (desk.has("an insurance is not stored")) return told(fields);
+  if (desk.has("an insurance is not stored")) return answerWith(fields);
   desk.set(
     insurance,
     desk.has("the riders of an insurance are not stored") ? { ...fields, riders: {} } : fields,
@@ -179,13 +171,13 @@ export function insureShip(desk: Desk, call: Call, port: Port, insurance: Item):
   const ship = port.ships.find(({ id }) => id === insurance.id);
   if (desk.has("an insurance changes the title of the ship") && ship)
     desk.set(ship, { ...now(ship), title: String(sent.insurer).slice(0, 40) });
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function showInsurance(desk: Desk, insurance: Item): Answer {
   if (desk.has("an insurance is shown as it was before"))
-    return told((insurance.past.at(-2) ?? insurance.past.at(-1))?.fields ?? {});
-  return told(now(insurance));
+    return answerWith((insurance.past.at(-2) ?? insurance.past.at(-1))?.fields ?? {});
+  return answerWith(now(insurance));
 }
 
 export function findShips(desk: Desk, call: Call, port: Port): Answer {

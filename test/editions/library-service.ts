@@ -1,4 +1,4 @@
-/** A library's API, in memory, written by hand without reading the files in test/editions/library. */
+/** The service of a library, with its data in memory. It does not load the files in test/editions/library. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -9,7 +9,7 @@ export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
 export const OTHER_BRANCH = "br_sud_0002";
 
-/** The bugs that can be switched on, each at one place in the code below. */
+/** The bugs that can be switched on. Each changes one place in the code below. */
 export const BUGS = [
   "years of 2101 are taken",
   "a price of a thousand is taken",
@@ -198,7 +198,7 @@ class Library {
     return book;
   }
 
-  /** A page of items. A cursor is valid only for the list and query that it was issued for. */
+  /** Returns a page of items. A cursor is valid only for the list and query that it was issued for. */
   #page(items: JsonObject[], of: string, { query }: Asked, size: number, total?: unknown): TinyAnswer {
     const given = query.get("cursor");
     const cursor = given === null ? { of, from: 0 } : this.#cursors.get(given);

@@ -1,6 +1,6 @@
 /**
- * The suite tests another API, which two files describe. Its resources, names, headers, keys, limits and
- * kinds of rules are different.
+ * Runs the suite on a library, whose API two files describe. Its resources, names, headers, keys, limits and
+ * kinds of rules differ from those of the payments API.
  */
 
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 const described = ({ id, outcome, reason, message }: CheckResult) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
-/** Bugs that the sampled checks of a quick run may miss. */
+/** Bugs that depth quick may miss, because it samples. They are tested at depth full. */
 const DEEP: ReadonlySet<Bug> = new Set([
   "unknown book numbers are read as far as they are numbers",
   "a loan is ended without a token",
@@ -43,7 +43,7 @@ test("every sentence of the edition is tested", () => {
   expect([...library.requirements.keys()].filter((id) => !tested.has(id))).toEqual([]);
 });
 
-test("the checks are of all stages, and name nothing of the package's own edition", () => {
+test("the checks use all stages, and name nothing of the package's own edition", () => {
   const checks = allChecks(library);
   const stages = checks.flatMap(({ stage, probes = [] }) => [stage, ...probes.map((probe) => probe.stage)]);
   expect(new Set(stages)).toEqual(new Set(STAGES));
@@ -53,7 +53,7 @@ test("the checks are of all stages, and name nothing of the package's own editio
   );
 });
 
-/** On a busy machine, a loan may be new when the text comes, so that no value of its note is known before. */
+/** Checks that may be skipped on a busy machine: if the loan is new, no earlier value of its note is known. */
 const MARKUP_IN_LOANS = ["ECHO", "STORED"].map(
   (duty) => `updates/UPDATE-${duty} PATCH /books/{book_no}/loans/{loan_id} markup`,
 );
@@ -65,7 +65,7 @@ describe("a library that conforms to the edition", () => {
   });
 
   test("fails nothing, and only the listed checks are skipped", () => {
-    // This check is left out: no year has more books than fit on a page.
+    // The outcome of this check is ignored: no year has more books than fit on a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
     // An ISBN has at most one letter, at its end, so chance decides whether it can be sent in another casing.
     const byChance = [few, "uniqueness/UNIQUE-SPELLING POST /books isbn", ...MARKUP_IN_LOANS];
@@ -82,7 +82,7 @@ describe("a library that conforms to the edition", () => {
 });
 
 describe("a bug of the library is found", () => {
-  /** The bug, the requirement that it breaks, the operation where it shows, and the suite that finds it. */
+  /** The bug, the requirement that it breaks, the operation where it shows, and the chapter that finds it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["years of 2101 are taken", "CREATE-INVALID", "POST /books", "bodies"],
     ["a price of a thousand is taken", "UPDATE-INVALID", "PUT /books/{book_no}", "bodies"],
@@ -122,7 +122,7 @@ describe("a bug of the library is found", () => {
     ["books of all branches are lent", "ISOLATION-WRITES", "POST /books/{book_no}/loans", "reads"],
   ];
 
-  // Each commit tests one in three.
+  // Each commit tests one bug in three.
   test.each(commitShare(bugs, 3))("%s: it breaks %s at %s", async (bug, requirement, operation, suite) => {
     const { results } = await run(bug, (check) => check.suite === suite, "none");
     const found = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");

@@ -1,6 +1,6 @@
 /**
- * `npm run family` prints which faults of a family's service the suite finds. With `--variants`, the service
- * has a habit instead, and must pass.
+ * `npm run family` runs the suite on a family's service with each fault, and prints which ones it finds. With
+ * `--variants`, the service has a habit in place of a fault, and must pass.
  */
 
 import { Command, Option } from "commander";
@@ -42,6 +42,13 @@ const described = (results: CheckResult[], most = 5) => {
 const facts = ({ report }: Met) =>
   `${report.verdict}, ${report.run.requests} requests, ${Math.round(report.run.durationMs / 100) / 10} s`;
 
+/** Returns the result for a fault: found, found elsewhere (at another place), unsteady, or missed. */
+function resultFor({ own, found, unsteady }: Met): "found" | "elsewhere" | "unsteady" | "missed" {
+  if (own.length > 0) return "found";
+  if (found.length > 0) return "elsewhere";
+  return unsteady.length > 0 ? "unsteady" : "missed";
+}
+
 const fits = globMatcher(filter.split(","));
 const { faults, habits }: Family = FAMILIES[of];
 const settings = { depth, seed: Number(seed) };
@@ -63,14 +70,7 @@ if (variants) {
     let met = await meet(of, fault, settings, whole ? "whole" : "narrow");
     const isNarrow = !whole && (met.own.length > 0 || narrow);
     if (!isNarrow && !whole) met = await meet(of, fault, settings);
-    const how =
-      met.own.length > 0
-        ? "found"
-        : met.found.length > 0
-          ? "elsewhere"
-          : met.unsteady.length > 0
-            ? "unsteady"
-            : "missed";
+    const how = resultFor(met);
     const shown = how === "found" ? met.own : how === "unsteady" ? met.unsteady : met.found;
     console.log(
       `${how.padEnd(9)} ${isNarrow ? "narrow" : "whole "} ${fault.name} (${facts(met)}): ${described(shown)}`,

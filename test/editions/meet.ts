@@ -27,11 +27,9 @@ function specOf(name: FamilyName): Spec {
 
 export interface Met {
   report: Report;
-  /** Checks that failed or warned. Unsteady ones are not among them. */
+  /** Checks that failed or warned. */
   found: CheckResult[];
-  /**
-   * Those of `found` that are about the fault: a requirement that it breaks, at an operation where it shows.
-   */
+  /** The checks of `found` on a requirement that the fault breaks, at an operation where it shows. */
   own: CheckResult[];
   unsteady: CheckResult[];
 }

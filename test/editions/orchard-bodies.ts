@@ -1,4 +1,4 @@
-/** The bodies that the orchard book takes, by its specification in test/editions/orchard. */
+/** The bodies that the orchard book accepts, by its specification in test/editions/orchard. */
 
 import {
   isAddress,

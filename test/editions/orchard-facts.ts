@@ -1,9 +1,9 @@
-/** The records that belong to no estate: cultivars and frosts. */
+/** Answers requests about cultivars and frosts, which belong to no estate. */
 
 import { isDate } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
 import type { Request, Store } from "./orchard-store.ts";
-import { told } from "./register.ts";
+import { answerWith } from "./register.ts";
 import { type Answer, demand, type Fields } from "./serving.ts";
 
 const CULTIVARS: readonly Fields[] = [
@@ -43,7 +43,7 @@ export function getCultivar(store: Store, [slug = ""]: string[]): Answer {
   demand(cultivar !== undefined, 404);
   const early = store.has("a read cultivar is late") ? false : (cultivar.early ?? false);
   const pollinators = CULTIVARS.filter((each) => each.species === cultivar.species && each !== cultivar);
-  return told({
+  return answerWith({
     ...{ slug: cultivar.slug ?? "", title: cultivar.name ?? "", early },
     origin: { species: cultivar.species ?? "", year: cultivar.year ?? null },
     pollinators: pollinators.map((each) => each.slug ?? ""),

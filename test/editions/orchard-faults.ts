@@ -10,7 +10,7 @@ const { RELAY_ROW, LIST_TREES, SET_TREE, GET_TREE, TEND_TREE, PULL_TREE, LIST_TO
 const { GET_TOOL, REPLACE_TOOL, LOCK_TOOL, LIST_BOOKINGS, BOOK_TOOL, LIST_CULTIVARS, GET_CULTIVAR } = at;
 const { LIST_FROSTS } = at;
 
-/** The suite may report any of these if a stored value changes without a request. */
+/** If a stored value changes without a request, the suite may report any of these requirements. */
 const UNDONE =
   "CREATE-ECHO READ-STABLE READ-MATCHES-LIST UPDATE-KEEPS UPDATE-KEEPS-REST UPDATE-STORED UPDATE-IDENTITY";
 const KEEPS = "UPDATE-KEEPS UPDATE-KEEPS-REST UPDATE-STORED UPDATE-IDENTITY";
@@ -21,7 +21,7 @@ const TREES = [SET_TREE, GET_TREE, TEND_TREE, LIST_TREES];
 const TOOLS = [BUY_TOOL, GET_TOOL, REPLACE_TOOL, LOCK_TOOL, LIST_TOOLS];
 const BOOKINGS = [BOOK_TOOL, LIST_BOOKINGS];
 
-/** One answer, or two, show each of these. */
+/** Faults that one answer shows, or two. */
 const MOMENTS: readonly Fault[] = [
   shown("a listed grove is organic in words", "RESOURCE-FIELDS", LIST_GROVES, "*/organic", asText),
   shown("a read grove was never touched", "RESOURCE-PRESENT", GET_GROVE, "touched", gone),
@@ -93,7 +93,7 @@ const MOMENTS: readonly Fault[] = [
   fault("tools of other estates are booked", "ISOLATION-WRITES", BOOK_TOOL),
 ];
 
-/** Only a sequence of requests shows these. */
+/** Faults that only a sequence of requests shows. */
 const SEQUENCES: readonly Fault[] = [
   fault("a slope of null empties the inspection", KEEPS, CHANGE_GROVE),
   fault("a change of a felled grove lets it grow", KEEPS, CHANGE_GROVE, FELL_GROVE),

@@ -1,26 +1,14 @@
-/** The answers of the orchard book about groves. */
+/** Answers requests about groves. */
 
 import { randomBytes } from "node:crypto";
 import { isDate } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
 import type { Estate, Request, Store } from "./orchard-store.ts";
-import { told } from "./register.ts";
-import { type Answer, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
-
-/** The same moment in UTC, as some books show it. */
-export const inUtc = (value: Json | undefined): Json =>
-  typeof value === "string" ? new Date(Date.parse(value.toUpperCase())).toISOString() : (value ?? null);
+import { answerWith } from "./register.ts";
+import { type Answer, demand, type Fields, type Item, inUtc, isMap, merged, now } from "./serving.ts";
 
 const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-
-/** Adds the sent entries to the present entries, up to `most`. */
-export function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
-  const [before, after] = [old[name], sent[name]];
-  if (!isMap(before) || !isMap(after)) return {};
-  const entries = Object.entries({ ...after, ...before, ...after });
-  return { [name]: Object.fromEntries(entries.slice(0, most)) };
-}
 
 export function newGrove(store: Store, estate: Estate, sent: Fields): Item {
   const hex = randomBytes(5).toString("hex");
@@ -127,7 +115,7 @@ export function changeGrove(store: Store, call: Request, estate: Estate, grove: 
     !isLost("corners")
   )
     store.set(same, { ...now(same), corners: sent.corners ?? [] });
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function fellGrove(store: Store, call: Request, estate: Estate, grove: Item): Answer {
@@ -148,8 +136,8 @@ export function fellGrove(store: Store, call: Request, estate: Estate, grove: It
     store.set(before, { ...now(before), label: "Felled as well" });
   const row = estate.rows.find(({ within }) => within[0] === grove.id);
   if (store.has("felling shades the rows") && row) store.set(row, { ...now(row), shaded: true });
-  if (store.has("a felling is not stored")) return told(fields);
-  return told(store.set(grove, fields));
+  if (store.has("a felling is not stored")) return answerWith(fields);
+  return answerWith(store.set(grove, fields));
 }
 
 export function getGrove(store: Store, grove: Item): Answer {
@@ -159,8 +147,8 @@ export function getGrove(store: Store, grove: Item): Answer {
     if (first) store.set(grove, { ...shown, inputs: Object.fromEntries(rest) });
   }
   if (store.has("a grove is read as it was before its last change") && grove.past.length > 2)
-    return told(grove.past.at(-2)?.fields ?? {});
-  return told(shown);
+    return answerWith(grove.past.at(-2)?.fields ?? {});
+  return answerWith(shown);
 }
 
 export function listGroves(store: Store, call: Request, estate: Estate): Answer {

@@ -1,9 +1,9 @@
-/** Faults of the orchard book at depth: rules of nested values that it does not keep, or values that it alters. */
+/** Faults in nested fields: the orchard book accepts faulty bodies, or stores or shows other values. */
 
 import { asText, type Fault, gone, lax, laxOf, shown, stored } from "./faults.ts";
 import * as at from "./orchard-bodies.ts";
 
-/** Path in the body and keyword. `*` is any element or name, `.well` the branch of an object. */
+/** For each operation, paths and keywords. `*` is any element or name, `water.well` water from a `well`. */
 const RULES: Record<string, string> = {
   [at.PLANT_GROVE]: `
     label minLength

@@ -1,12 +1,11 @@
-/** The answers of the orchard book about rows of groves, and about the trees in them. */
+/** Answers requests about rows of groves, and about the trees in them. */
 
 import { randomBytes } from "node:crypto";
 import * as at from "./orchard-bodies.ts";
 import { isCultivar } from "./orchard-facts.ts";
-import { merged } from "./orchard-groves.ts";
 import type { Estate, Request, Store } from "./orchard-store.ts";
-import { told } from "./register.ts";
-import { type Answer, demand, type Fields, type Item, isMap, type Json, now } from "./serving.ts";
+import { answerWith } from "./register.ts";
+import { type Answer, demand, type Fields, type Item, isMap, type Json, merged, now } from "./serving.ts";
 
 export function addRow(store: Store, call: Request, estate: Estate, grove: Item): Answer {
   return store.once(call, estate, (sent) => {
@@ -65,7 +64,7 @@ export function relayRow(store: Store, call: Request, estate: Estate, row: Item)
   const tree = estate.trees.find(({ within }) => within[1] === row.id);
   if (store.has("relaying a row drops the marks of its first tree") && tree)
     store.set(tree, { ...now(tree), marks: {} });
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function listRows(store: Store, call: Request, estate: Estate, grove: Item): Answer {
@@ -168,17 +167,17 @@ export function tendTree(store: Store, call: Request, estate: Estate, tree: Item
     for (const each of estate.trees)
       if (each !== tree && each.within[1] === tree.within[1] && now(each).cultivar === old.cultivar)
         store.set(each, { ...now(each), ...sent });
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function getTree(store: Store, tree: Item): Answer {
   if (store.has("a tree is read once after care as it was before") && tree.within[2] !== "read") {
     if (tree.past.length > 1) {
       tree.within[2] = "read";
-      return told(tree.past.at(-2)?.fields ?? {});
+      return answerWith(tree.past.at(-2)?.fields ?? {});
     }
   } else if (tree.past.length > 1) tree.within.splice(2);
-  return told(now(tree));
+  return answerWith(now(tree));
 }
 
 export function pullTree(store: Store, estate: Estate, tree: Item): Answer {

@@ -1,7 +1,7 @@
 /**
- * The book of an orchard, in memory, written from the sentences in test/editions/orchard alone. It imports
- * nothing of the suite, and implements its rules itself. The name of a fault or habit
- * (test/editions/orchard-faults.ts) switches it on.
+ * The service of an orchard's record book, with its data in memory. It was written from the sentences in
+ * test/editions/orchard alone, and shares no code with the suite. It may be started with one fault or habit
+ * of orchard-faults.ts.
  */
 
 import { randomUUID } from "node:crypto";
@@ -76,7 +76,7 @@ class Orchard {
     const has = (name: string) => this.#store.has(name);
     const call = this.#read(request, body);
     if (has("every answer takes its time")) await pause();
-    if (await this.#isEarly(call)) await pause();
+    if (this.#storesEarlyState(call)) await pause();
     const answer = answered(
       () => this.#answer(call),
       (status) => this.#refusal(status),
@@ -99,8 +99,8 @@ class Orchard {
     return { operation, query: url.searchParams, headers: request.headers, body, ids };
   }
 
-  /** Remembers the state before the request, for faults of simultaneous requests. Returns true if it has to wait. */
-  async #isEarly(call: Request): Promise<boolean> {
+  /** If a fault of simultaneous requests is on, stores the present state in `call.early` and returns true. */
+  #storesEarlyState(call: Request): boolean {
     const { operation, headers, ids } = call;
     const estate = this.#store.spaces.get(String(headers.estate));
     const has = (name: string, where: string) => this.#store.has(name) && operation === where;
@@ -174,7 +174,7 @@ class Orchard {
     );
   }
 
-  /** Returns the answer with its envelope, and with the changes that faults and habits make to all answers. */
+  /** Adds the envelope to an answer, and applies the faults and habits that alter answers. */
   #finished({ operation, headers }: Request, answer: Answer): Answer {
     const has = (name: string, where = operation) => this.#store.has(name) && operation === where;
     if (!isMap(answer.body)) return answer;

@@ -1,9 +1,9 @@
-/** Keeps the resources of the orchard book, reads requests, pages lists and remembers keys. */
+/** Stores the resources and idempotency keys of the orchard book, reads requests, and pages lists. */
 
 import { randomUUID } from "node:crypto";
 import { canonical } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
-import { type Known, mediaTypeOf, parsed, Register, type Space, told } from "./register.ts";
+import { answerWith, type Known, mediaTypeOf, parsed, Register, type Space } from "./register.ts";
 import {
   type Answer,
   type Call,
@@ -26,7 +26,7 @@ function newEstate(name: string): Estate {
   return { name, groves: [], rows: [], trees: [], tools: [], bookings: [], keys: new Map() };
 }
 
-/** The state when the request arrived, for faults that act on it later. */
+/** The state when a request arrived. Faults of simultaneous requests use it in place of the present state. */
 interface Early {
   old?: Fields | undefined;
   isKeyNew?: boolean;
@@ -37,7 +37,7 @@ export interface Request extends Call {
 }
 
 export interface Paging {
-  /** The operation and everything else that the list depends on. */
+  /** A text that names the list, with its parents and filters. */
   of: string;
   size: number;
   cursor: string;
@@ -71,7 +71,7 @@ export class Store extends Register<Kind> {
     return this.documented(operation, sent);
   }
 
-  // ---- Keys ----
+  // ---- Idempotency keys ----
 
   #scoped({ operation, headers, ids }: Call): string {
     return `${operation} ${ids.join(" ")} ${String(headers.once)}`;
@@ -81,13 +81,13 @@ export class Store extends Register<Kind> {
     return estate.keys.has(this.#scoped(call));
   }
 
-  /** Returns the resource that an earlier request with the key made, and makes it if there is none. */
+  /** Returns the resource that an earlier request with the same key created. Creates it if the key is new. */
   once(call: Request, estate: Estate, make: (sent: Fields) => Item): Answer {
     const { operation } = call;
     const key = call.headers.once;
     this.#demandKey(operation, key);
     const sent = this.sent(call);
-    if (key === undefined) return told(now(make(sent)));
+    if (key === undefined) return answerWith(now(make(sent)));
     const isTool = operation === at.BUY_TOOL;
     const isShared = this.has("keys of tools are those of all estates") && isTool;
     const keys = isShared ? (this.spaces.get(ESTATE)?.keys ?? estate.keys) : estate.keys;
@@ -107,7 +107,7 @@ export class Store extends Register<Kind> {
     const item = make(sent);
     if (this.has("only the last key of an estate is kept")) keys.clear();
     keys.set(scoped, { body, item, first: now(item) });
-    return told(now(item));
+    return answerWith(now(item));
   }
 
   #demandKey(operation: string, key: string | string[] | undefined): void {
@@ -130,7 +130,7 @@ export class Store extends Register<Kind> {
       const isFree = estate?.tools.every(({ id }) => id !== plate);
       if (estate && isFree) this.add(estate, "tools", [], plate, { ...first, plate });
     }
-    return told(this.has("a replay shows the first answer") ? first : now(item));
+    return answerWith(this.has("a replay shows the first answer") ? first : now(item));
   }
 
   // ---- Lists ----
@@ -146,7 +146,7 @@ export class Store extends Register<Kind> {
       : Number(asked);
   }
 
-  /** Returns a page. The cursor must be one that this list issued. */
+  /** Returns a page. @throws Refused if this list did not issue the cursor */
   page(call: Call, all: Item[], { of, size, cursor, bounds }: Paging): Answer {
     const mark = this.one(call.query, cursor);
     const [shortest, longest] = bounds;
@@ -177,10 +177,10 @@ export class Store extends Register<Kind> {
     return { status: 200, body: { result: page.map(now), pagination: { count, next } } };
   }
 
-  /** Returns the first answer that was made for `of`. */
-  cached(of: string, make: () => Answer): Answer {
-    const answer = this.#pages.get(of) ?? make();
-    this.#pages.set(of, answer);
+  /** Returns the answer that `make` gave at the first call with this key. */
+  cached(key: string, make: () => Answer): Answer {
+    const answer = this.#pages.get(key) ?? make();
+    this.#pages.set(key, answer);
     return answer;
   }
 }

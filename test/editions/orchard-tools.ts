@@ -1,12 +1,22 @@
-/** The answers of the orchard book about tools and their bookings. */
+/** Answers requests about tools and their bookings. */
 
 import { randomBytes } from "node:crypto";
 import { isDate, isInstant } from "./body-rules.ts";
 import * as at from "./orchard-bodies.ts";
-import { inUtc, merged } from "./orchard-groves.ts";
 import type { Estate, Request, Store } from "./orchard-store.ts";
-import { told } from "./register.ts";
-import { type Answer, demand, type Fields, type Item, isMap, type Json, now, Refused } from "./serving.ts";
+import { answerWith } from "./register.ts";
+import {
+  type Answer,
+  demand,
+  type Fields,
+  type Item,
+  inUtc,
+  isMap,
+  type Json,
+  merged,
+  now,
+  Refused,
+} from "./serving.ts";
 
 export function newTool(store: Store, estate: Estate, sent: Fields): Item {
   const unset: Fields = store.has("nullable fields are null if unset") ? { load: null, serviced: null } : {};
@@ -70,7 +80,7 @@ export function replaceTool(store: Store, call: Request, estate: Estate, tool: I
   const booking = estate.bookings.find(({ within }) => within[0] === tool.id);
   if (store.has("replacing a tool shortens its first booking") && booking)
     store.set(booking, { ...now(booking), hours: 1 });
-  return told(fields);
+  return answerWith(fields);
 }
 
 export function lockTool(store: Store, estate: Estate, tool: Item): Answer {
@@ -84,18 +94,18 @@ export function lockTool(store: Store, estate: Estate, tool: Item): Answer {
     for (const each of estate.tools) if (now(each).locked) store.set(each, { ...now(each), locked: false });
   if (store.has("locking counts the parts anew") && Array.isArray(old.parts))
     fields.parts = old.parts.slice(0, 1);
-  return told(store.set(tool, fields));
+  return answerWith(store.set(tool, fields));
 }
 
 export function getTool(store: Store, call: Request, tool: Item): Answer {
   const shown = now(tool);
   if (store.has("8 reads no load") && call.headers["api-level"] === "8") {
     const { load: _, ...rest } = shown;
-    return told(rest);
+    return answerWith(rest);
   }
   if (store.has("a tool is read from the first look on"))
-    return store.cached(`tool ${tool.id} ${shown.entered}`, () => told(shown));
-  return told(shown);
+    return store.cached(`tool ${tool.id} ${shown.entered}`, () => answerWith(shown));
+  return answerWith(shown);
 }
 
 export function listTools(store: Store, call: Request, estate: Estate): Answer {
@@ -166,8 +176,8 @@ export function bookTool(store: Store, call: Request, estate: Estate, tool: Item
     .map((each) => now(each).farmer)
     .find((each) => isMap(each) && isMap(sent.farmer) && each.mail === sent.farmer.mail);
   if (store.has("a farmer keeps the name of the first booking") && farmer)
-    return told(store.set(booking, { ...now(booking), farmer }));
-  return told(now(booking));
+    return answerWith(store.set(booking, { ...now(booking), farmer }));
+  return answerWith(now(booking));
 }
 
 function newBooking(store: Store, estate: Estate, tool: Item, sent: Fields): Item {

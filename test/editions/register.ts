@@ -1,4 +1,4 @@
-/** Keeps the resources of a service of test/editions, each space apart, and reads bodies and parameters. */
+/** Stores the resources of a service of test/editions by space, and reads bodies and parameters. */
 
 import { check, type Rule } from "./body-rules.ts";
 import {
@@ -14,7 +14,7 @@ import {
   LATE,
 } from "./serving.ts";
 
-/** The resource that the first request with an idempotency key made. */
+/** The first request with an idempotency key: its body, and the resource that it made, now and at first. */
 export interface Known {
   body: string;
   item: Item;
@@ -23,7 +23,7 @@ export interface Known {
 
 export type Space<Kind extends string> = Record<Kind, Item[]> & { name: string; keys: Map<string, Known> };
 
-export function told(fields: Fields): Answer {
+export function answerWith(fields: Fields): Answer {
   return { status: 200, body: { result: fields } };
 }
 
@@ -61,7 +61,7 @@ export class Register<Kind extends string> {
     return fields;
   }
 
-  /** The items as a list shows them: late, if that habit is on. */
+  /** Returns the items that a list shows. With the habit "lists are late", returns their earlier states. */
   seen(items: Item[]): Item[] {
     if (!this.has("lists are late")) return items;
     return items.flatMap((item) => this.late(item) ?? []);
@@ -87,7 +87,7 @@ export class Register<Kind extends string> {
     return (change(kept, store[1].split("/"), store[2]) ?? {}) as Fields;
   }
 
-  /** Returns the fields of a body that keep their rules. Other fields may break theirs. */
+  /** Returns the fields of a body that keep their rules, without the faulty ones. */
   validPart({ operation, body }: Call): Fields {
     try {
       const sent = JSON.parse(body.toString("utf8")) as Json;
@@ -109,7 +109,7 @@ export class Register<Kind extends string> {
     return (this.has("the last of repeated parameters wins") ? all.at(-1) : all[0]) ?? null;
   }
 
-  /** Returns the value of a parameter, which must be one of these. */
+  /** Returns the value of a parameter, or null without it. @throws Refused if it is not one of `values` */
   among(query: URLSearchParams, name: string, values: readonly string[]): string | null {
     const given = this.one(query, name);
     demand(given === null || values.includes(given), 400);
@@ -122,7 +122,7 @@ export function mediaTypeOf({ headers }: Call): string {
   return type.trim().toLowerCase();
 }
 
-/** Returns undefined if the body is not JSON in UTF-8. */
+/** Returns the parsed body, or undefined if it is not JSON in UTF-8. */
 export function parsed({ body }: Call): Json | undefined {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as Json;

@@ -1,4 +1,4 @@
-/** Shared by the services of test/editions: how they differ from a sound one, and how they answer. */
+/** Code that the services of test/editions share: how they answer, and how one differs from a sound service. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export type Fields = { [name: string]: Json };
 export type Change = (value: Json) => Json | undefined;
 
-/** The difference between this service and a sound one. A Change that returns undefined removes the value. */
+/** A fault or habit of a service. If a Change returns undefined, the value is removed. */
 export interface Departure {
   readonly name: string;
   /**
@@ -60,7 +60,7 @@ export interface Call {
   ids: string[];
 }
 
-/** Milliseconds. */
+/** The delay of lists with the habit "lists are late", in milliseconds. */
 export const LATE = 300;
 
 export const now = (item: Item): Fields => item.past.at(-1)?.fields ?? {};
@@ -90,7 +90,7 @@ export async function listen(service: Service): Promise<Served> {
   };
 }
 
-/** Answers with what `make` returns, or with the refusal that it throws. */
+/** Returns the answer of `make`. If it throws Refused, returns that of `refusal`; for another error, a 500. */
 export function answered(make: () => Answer, refusal: (status: number) => Answer): Answer {
   try {
     return make();
@@ -101,7 +101,7 @@ export function answered(make: () => Answer, refusal: (status: number) => Answer
   }
 }
 
-/** Writes the answer. Its text is the body as JSON if it has none. */
+/** Sends the answer: its text, or its body as JSON if it has no text. */
 export async function write(
   answer: Answer,
   response: ServerResponse,
@@ -123,7 +123,7 @@ export async function write(
   } else response.end(payload);
 }
 
-/** Writes 12 as 12.0. */
+/** Returns the JSON with a fraction in each integer: 12.0 for 12. */
 const withWideNumbers = (json: string) =>
   json.replace(/("(?:[^"\\]|\\.)*")|(-?\b\d+\b)(?![.\deE])(?<!\.\d*)/g, (all, quoted?: string) =>
     quoted === undefined ? `${all}.0` : all,
@@ -140,7 +140,7 @@ export function decoded(segment: string): string {
 export const isMap = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the value with `to` applied to each value at the path. */
+/** Returns a copy of the value, with `to` applied at the path. `*` in the path is any element or name. */
 export function change(value: Json, path: string[], to: Change): Json | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return to(value);
@@ -157,4 +157,16 @@ export function change(value: Json, path: string[], to: Change): Json | undefine
     if (changed !== undefined) result[each] = changed;
   }
   return result;
+}
+
+/** Returns the same time in UTC. Returns other values unchanged, and null for an absent one. */
+export const inUtc = (value: Json | undefined): Json =>
+  typeof value === "string" ? new Date(Date.parse(value.toUpperCase())).toISOString() : (value ?? null);
+
+/** Merges the old entries of the map `name` into the sent ones, up to `most` entries. */
+export function merged(old: Fields, sent: Fields, name: string, most: number): Fields {
+  const [before, after] = [old[name], sent[name]];
+  if (!isMap(before) || !isMap(after)) return {};
+  const entries = Object.entries({ ...after, ...before, ...after });
+  return { [name]: Object.fromEntries(entries.slice(0, most)) };
 }

@@ -1,4 +1,4 @@
-/** A workshop's API, in memory, written by hand without reading the files in test/editions/workshop. */
+/** The service of a workshop, with its data in memory. It does not load the file in test/editions/workshop. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -7,7 +7,7 @@ import type { Asked, TinyAnswer, TinyServer } from "../suites/tiny-server.ts";
 
 export const TOKEN = "workshop-token-3x9d";
 
-/** The bugs that can be switched on, each at one place in the code below. */
+/** The bugs that can be switched on. Each changes one place in the code below. */
 export const BUGS = [
   "a part may be named by anything",
   "a page may have three jobs",
@@ -110,7 +110,7 @@ class Workshop {
     });
   }
 
-  /** Answers a known key with the first answer again. Otherwise calls `make`. */
+  /** Returns the first answer again if the key is known. Calls `make` if it is new. */
   #once(asked: Asked, make: (sent: JsonObject) => JsonObject): TinyAnswer {
     const key = `${asked.path} ${asked.headers.once}`;
     demand(isText(asked.headers.once, 1, 40));

@@ -1,6 +1,4 @@
-/**
- * The suite tests an API with unusual descriptions of lists, creates and bodies. None of them is a violation.
- */
+/** Runs the suite on a workshop, whose API describes lists, creates and bodies in unusual but valid ways. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -11,7 +11,7 @@ interface Complaint {
   message: string;
 }
 
-/** Suites about rules that an OpenAPI document can't express. */
+/** Chapters of rules that an OpenAPI document can't express. */
 const SKIPPED = ["access", "cursors", "isolation", "item-cursors", "deliveries"];
 
 let service: RunningService;
@@ -47,20 +47,20 @@ function complaints({ answerHeaders }: Call, side: "request" | "response"): Comp
 const line = ({ method, url, body, status }: Call) =>
   `${method} ${url.slice(0, 100)} ${body.slice(0, 200)} ${status}`;
 
-test("Prism finds nothing against an answer of the reference", () => {
+test("Prism finds no violation in an answer of the reference service", () => {
   const answered = tap.calls.filter(({ status }) => status === 200);
   expect(answered.length).toBeGreaterThan(400);
   expect(answered.filter((call) => complaints(call, "response").length > 0).map(line)).toEqual([]);
 });
 
-test("Prism accepts and refuses enough requests for its agreement to mean something", () => {
+test("Prism and the reference service agree on many valid and many faulty requests", () => {
   const agreed = tap.calls.filter((call) => call.status >= 400 === complaints(call, "request").length > 0);
   const refusedByBoth = agreed.filter(({ status }) => status >= 400);
   expect(refusedByBoth.length).toBeGreaterThan(200);
   expect(agreed.length - refusedByBoth.length).toBeGreaterThan(400);
 });
 
-test("the reference accepts what Prism refuses for known reasons only", () => {
+test("only for known reasons, the reference service accepts what Prism rejects", () => {
   const unexplained = tap.calls
     .filter(({ status }) => status === 200)
     .flatMap((call) =>
@@ -71,7 +71,7 @@ test("the reference accepts what Prism refuses for known reasons only", () => {
   expect(unexplained).toEqual([]);
 });
 
-test("the reference refuses what Prism accepts for known reasons only", () => {
+test("only for known reasons, the reference service rejects what Prism accepts", () => {
   const differing = tap.calls.filter(
     (call) => call.status >= 400 && complaints(call, "request").length === 0,
   );

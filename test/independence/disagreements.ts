@@ -54,7 +54,7 @@ export const refused: readonly Disagreement[] = [
   },
 ];
 
-/** Requests that the reference service accepts and Prism does not. `message` is Prism's message. */
+/** Requests that the reference service accepts and Prism rejects. `message` is Prism's message. */
 export const accepted: readonly { name: string; why: string; fits(call: Call, message: string): boolean }[] =
   [
     {

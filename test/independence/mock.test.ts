@@ -9,7 +9,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
 import { type Prism, startMock } from "./prism.ts";
 
-/** A service by other authors, whose violations nobody planted. */
+/** Prism's mock: a service by other authors, whose violations nobody planted. */
 let mock: Prism;
 let report: Report;
 

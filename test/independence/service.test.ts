@@ -1,4 +1,7 @@
-/** A service that was written from the specification alone passes. Bugs that are planted in it are found. */
+/**
+ * Runs the suite on a service that was written from the specification alone. It passes, and the suite finds
+ * bugs that are planted in it.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command, inFolder, reportIn } from "../command/command.ts";
@@ -40,7 +43,7 @@ describe("behind a reverse proxy", () => {
   });
 });
 
-/** Bugs of all chapters. `npm run planted` tries every bug. */
+/** A sample of the bugs, with some of each file. `npm run planted` tries every bug. */
 const SOME = [
   "references-unique-in-all-spaces",
   "keys-of-all-spaces-in-one-table",

@@ -1,4 +1,4 @@
-/** Bugs like those of real teams: edits of the service's source, and the requirements that they break. */
+/** A planted bug is an edit of the service's source, with the requirements that it breaks. */
 
 /** An edit of a source file. The text to find occurs once in it. */
 export type Edit = readonly [file: string, find: string, replace: string];
@@ -9,7 +9,7 @@ export interface Bug {
   readonly breaks: readonly string[];
   readonly at: readonly string[];
   readonly edits: readonly Edit[];
-  /** True for a habit with which something can't be tested: its run is inconclusive, and says why. */
+  /** True for a habit that prevents some tests: its run is inconclusive, and says why. */
   readonly leavesOpen?: true;
 }
 
@@ -22,22 +22,22 @@ export const CODE = "GET /payment-codes/{id}";
 export const CODE_UPDATE = "PATCH /payment-codes/{id}";
 export const OTPS = "GET /v1/ussd-otps";
 
-/** `breaks` has requirements separated by spaces. */
+/** `breaks` has ids of requirements, separated by spaces. */
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }
 
-/** The edit breaks no MUST. `breaks` has the SHOULD requirements that it does not follow. */
+/** An edit that breaks no MUST. `breaks` has the ids of the SHOULD requirements that it breaks. */
 export function habit(name: string, breaks: string, ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" ").filter(Boolean), at: [], edits };
 }
 
-/** A habit with which something can't be tested. */
+/** A habit that prevents some tests, such as a token that may only read. */
 export function openHabit(name: string, ...edits: Edit[]): Bug {
   return { ...habit(name, "", ...edits), leavesOpen: true };
 }
 
-/** Inserts code before the routes and authentication. It can use `app` and `database`. */
+/** Inserts code before the routes and authentication. The code can use `app` and `database`. */
 export const first = (code: string): Edit => [
   "app",
   "addValidation(app);",

@@ -1,10 +1,10 @@
-/** Services that conform, and answer in unusual ways that the specification leaves open. */
+/** Services that conform, and use HTTP and JSON in unusual ways. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, first, habit } from "./bug.ts";
 
 export const freshHttpHabits: readonly Bug[] = [
-  // The rate limit sends no Retry-After.
+  // The service allows bursts of sixty requests. Its 429 has no Retry-After.
   habit(
     "bursts-of-sixty",
     "",
@@ -16,7 +16,7 @@ export const freshHttpHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // The rate limit is for writes only, and Retry-After is a date.
+  // The service limits the rate of writes only. Its Retry-After is a date.
   habit(
     "writes-wait-for-a-date",
     "",
@@ -30,7 +30,7 @@ export const freshHttpHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // Twelve wrong tokens lock out the client's address for a moment.
+  // After every twelve wrong tokens, the service answers 429 to all requests for 0.9 s.
   habit(
     "wrong-tokens-lock-the-address",
     "",
@@ -42,7 +42,7 @@ export const freshHttpHabits: readonly Bug[] = [
         if (statusCode === 401 && ++wrong % 12 === 0) until = Date.now() + 900;
       });`),
   ),
-  // The service rejects a fifth request at the same time.
+  // While the service answers four requests, it answers 429 to any other.
   habit(
     "four-at-a-time",
     "",
@@ -61,7 +61,7 @@ export const freshHttpHabits: readonly Bug[] = [
     "",
     first(`app.addHook("onSend", async (_, reply) => { reply.header("connection", "close"); });`),
   ),
-  // The service closes a connection after seven requests or a short pause.
+  // The service closes a connection after seven requests, or 40 ms without a request.
   habit("short-lived-connections", "", [
     "app",
     "Fastify({",
@@ -95,7 +95,7 @@ export const freshHttpHabits: readonly Bug[] = [
         return process.getBuiltinModule("node:stream").Readable.from(pieces);
       });`),
   ),
-  // The JSON of answers has another order of names, escapes, blanks and another media type.
+  // Answers have an unusual media type, and JSON with reversed names, blanks, and escapes for all but ASCII.
   habit(
     "json-in-ascii",
     "",
@@ -108,7 +108,7 @@ export const freshHttpHabits: readonly Bug[] = [
           .replace(/[\u007f-\uffff]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase());
       });`),
   ),
-  // JSON has several spellings of an integer.
+  // Answers write integers in four ways, such as 5.0 and 5e0. JSON allows all of them.
   habit(
     "integers-with-fractions",
     "",
@@ -117,7 +117,7 @@ export const freshHttpHabits: readonly Bug[] = [
         : payload.replace(/"(?:[^"\\]|\\.)*"|-?[\d.]+(?:e[+-]?\d+)?/g, (found) =>
           !/^-?[1-9]\d*$/.test(found) ? found : [found + ".0", found + "e0", found + "0E-1", found + "00.00e-2"][turn++ % 4]));`),
   ),
-  // The messages of an answer may have any type, and objects may have additional fields.
+  // Answers have messages of several types, and undocumented fields.
   habit(
     "messages-of-the-moment",
     "",
@@ -128,7 +128,7 @@ export const freshHttpHabits: readonly Bug[] = [
         ...(payload.pagination && { pagination: { previous: null, pages: served, ...payload.pagination } }),
       });`),
   ),
-  // Each error status has another form of body.
+  // Each error status has a body of another form, such as HTML for 401.
   habit(
     "errors-of-many-hands",
     "",
@@ -192,7 +192,7 @@ export const freshHttpHabits: readonly Bug[] = [
             throw Object.assign(new Error("Unfit parameter " + name), { statusCode: 400 });
       });`),
   ),
-  // The service has only some of the operations without documented shapes.
+  // The service has only some of the undocumented operations.
   habit("named-operations-by-halves", "", [
     "app",
     "webhookRoutes(app, database);",

@@ -3,7 +3,10 @@
 
 import { type Bug, type Edit, first, habit } from "./bug.ts";
 
-/** Orders webhooks by an expression that compares two rows, `a` and `b`. `seen` replaces or omits a row. */
+/**
+ * Orders the list of webhooks by `order`, which compares two rows, `a` and `b`. `seen` replaces a row or leaves
+ * it out, and `next` makes a cursor of the last row.
+ */
 export function webhooksBy(order: string, { seen = "row", next = "text(row.id)" } = {}): Edit {
   return [
     "webhooks",
@@ -28,7 +31,7 @@ export function webhooksBy(order: string, { seen = "row", next = "text(row.id)" 
 
 const compare = (a: string, b: string) => `(${a} < ${b} ? -1 : Number(${a} > ${b}))`;
 
-/** Returns the earlier state of rows that changed within some milliseconds, as a replica would. */
+/** Defines `seen`, which returns the earlier state of a row that changed less than `lag` milliseconds ago. */
 const replica = (file: string, lag: string): Edit => [
   file,
   "const preHandler = inSpace(database);",
@@ -80,9 +83,9 @@ export const freshListHabits: readonly Bug[] = [
       'changed.set(id, ++changes); database.update("webhooks", columns(body),',
     ],
   ),
-  // Active webhooks come first, and the order does not show their age.
+  // Active webhooks come first. The others follow, and both groups are ordered by id.
   habit("active-webhooks-first", "", webhooksBy(`b.active - a.active || ${compare("a.id", "b.id")}`)),
-  // Webhooks of one second are in no order of time. The service issues opaque cursors, and also accepts ids.
+  // Webhooks are ordered by the second of creation, then by id. Cursors are opaque, but ids work, too.
   habit(
     "newest-seconds-first",
     "",
@@ -107,7 +110,7 @@ export const freshListHabits: readonly Bug[] = [
     ["seed", "{ id: randomUUID(), code, kind", '{ id: `${kind}/${code}`, code: code.replace("_", "/"), kind'],
     ["seed", '["MTN_CM", "ORANGE_CM"]', '["MTN/CM", "ORANGE/CM"]'],
   ),
-  // Ids are numbers, so an id may be the beginning of another id.
+  // Ids are numbers, so an id may be the beginning of another id, as 2 of 23.
   habit(
     "identifiers-are-numbers",
     "",
@@ -163,7 +166,7 @@ export const freshListHabits: readonly Bug[] = [
         !payload?.pagination?.next || routeOptions.url === "/webhooks" ? payload
           : { ...payload, pagination: { ...payload.pagination, next: "v" + (headers["service-version"] ?? "") + "." + payload.pagination.next } });`),
   ),
-  // The service remembers a cursor for some seconds, and issues another one each time.
+  // Cursors are random, and valid for twelve seconds.
   habit(
     "cursors-remembered",
     "",
@@ -179,7 +182,7 @@ export const freshListHabits: readonly Bug[] = [
       "(places.get(cursor)?.[2] > Date.now() - 12_000 ? places.get(cursor) : [])",
     ],
   ),
-  // A cursor can be used once, because the specification does not say that it can be used again.
+  // A cursor can be used only once, which breaks only a SHOULD.
   habit(
     "cursors-used-once",
     "CURSOR-REPEATABLE",
@@ -195,7 +198,7 @@ export const freshListHabits: readonly Bug[] = [
       "((place) => (places.delete(cursor), place))(places.get(cursor) ?? [])",
     ],
   ),
-  // A list without items is null, and the last page may be empty. The oldest payment codes come first.
+  // An empty list is `result: null`, the last page may be empty, and the oldest payment codes come first.
   habit(
     "null-pages-at-the-end",
     "",
@@ -205,7 +208,7 @@ export const freshListHabits: readonly Bug[] = [
     ["webhooks", "next: more ?", "next: rows.length === query.limit ?"],
     ["http", "result, pagination:", "result: result.length > 0 ? result : null, pagination:"],
   ),
-  // The specification does not say what `total` and `next` are on later pages.
+  // `total` counts the webhooks from the page on, and a page before a cursor has no `next`.
   habit(
     "totals-of-the-rest",
     "",
@@ -238,7 +241,7 @@ export const freshListHabits: readonly Bug[] = [
     ["cursors", '"(${by(table)}, id) > (?, ?)"', "`(${by(table)}, id) > (?, ?)`"],
     ["cursors", "ORDER BY created_at DESC, id DESC", "ORDER BY ${by(table)} ASC, id ASC"],
   ),
-  // Lists of webhooks come from replicas, which show writes at different times.
+  // Lists of webhooks come from three replicas by turns, which show writes after 0, 30 and 75 ms.
   habit(
     "webhooks-from-three-replicas",
     "",
@@ -251,7 +254,7 @@ export const freshListHabits: readonly Bug[] = [
       "const lag = [0, 30, 75][reads++ % 3]; const all = database.all(",
     ],
   ),
-  // Single reads and filtered lists of payment codes show writes late, other lists at once.
+  // Single reads of payment codes and payouts show writes up to 80 ms late. Lists show them at once.
   habit(
     "single-reads-from-replicas",
     "",
@@ -260,7 +263,7 @@ export const freshListHabits: readonly Bug[] = [
     replica("payouts", "reads++ % 2 ? 80 : 0"),
     ...payoutWrites,
   ),
-  // Filters use an index, which is updated after the list.
+  // Filtered lists of payment codes show writes 75 ms late, as if their index was updated later.
   habit("filters-lag-behind", "", replica("payment-codes", "75"), codeWrites[0] as Edit, [
     "payment-codes",
     "const { ussd_code, mode, status } = query;",

@@ -5,7 +5,7 @@ import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
 const FAILED = `Object.assign(new Error("Not now"), { statusCode: 409 })`;
 
-/** A cursor holds the time of the first page, which later pages have in `until`. */
+/** Stores the time of the first page in cursors. Code that reads a later page finds it in `until`. */
 export const TIME_IN_CURSORS: readonly Edit[] = [
   ["cursors", "function encode(", "let until = 0; function encode("],
   ["cursors", "[number(row.created_at), text(row.id)]", "[number(row.created_at), text(row.id), until]"],
@@ -15,7 +15,7 @@ export const TIME_IN_CURSORS: readonly Edit[] = [
 ];
 
 export const freshOrderHabits: readonly Bug[] = [
-  // A cache keeps all answers for a moment, also rejections.
+  // A cache repeats each answer to a read for 75 ms, even a rejection.
   habit(
     "answers-cached-for-a-moment",
     "",
@@ -30,7 +30,7 @@ export const freshOrderHabits: readonly Bug[] = [
         if (request.method === "GET" && !reply.getHeader("x-cache")) kept.set(name(request), { at: Date.now(), status: reply.statusCode, payload });
       });`),
   ),
-  // An idempotency key can't be used again after a request with it met the rate limit.
+  // If a create meets the rate limit, its idempotency key is rejected from then on.
   habit(
     "keys-burnt-by-the-limit",
     "",
@@ -46,7 +46,7 @@ export const freshOrderHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // A resource takes one update in each eighth of a second.
+  // A resource can be updated once in 125 ms. An update that comes sooner is answered 429.
   habit(
     "updates-of-a-resource-paced",
     "",
@@ -69,7 +69,7 @@ export const freshOrderHabits: readonly Bug[] = [
     ],
     ["idempotency", "const answer = create();", "const answer = { at: Date.now(), ...create() };"],
   ),
-  // A repeated request with a key gets the same rejection as the first one.
+  // If a create was rejected, later requests with its key get the same rejection.
   habit("refusals-given-again", "", [
     "idempotency",
     "export function once(",
@@ -81,7 +81,7 @@ export const freshOrderHabits: readonly Bug[] = [
     }
     function onceOnly(`,
   ]),
-  // Of two accounts with one reference that are created at the same time, neither may succeed.
+  // If two accounts with one reference are created at the same time, both are rejected.
   openHabit(
     "references-contended",
     first(`const wanted = new Map();
@@ -99,7 +99,7 @@ export const freshOrderHabits: readonly Bug[] = [
         if (own.contended) throw ${FAILED};
       });`),
   ),
-  // A payment code is paid during the run, and then takes no update.
+  // A payment code is paid during the run. From then on, its updates are rejected.
   openHabit(
     "code-paid-midway",
     first(`const [, { id }] = database.all("SELECT id FROM payment_codes WHERE space_id = 'spc-harbour-main' AND status = 'pending' ORDER BY id");
@@ -114,7 +114,7 @@ export const freshOrderHabits: readonly Bug[] = [
       const change = columns(`,
     ],
   ),
-  // A new webhook counts at once, but is listed and accepted as a cursor a moment later.
+  // The total counts a new webhook at once, but lists show it and accept it as a cursor 80 ms later.
   habit(
     "counted-before-listed",
     "LIST-FULL-PAGES",
@@ -134,7 +134,7 @@ export const freshOrderHabits: readonly Bug[] = [
       "const row = find(space, id); if (!row || row.created_at > Date.now() - 80) throw problem(400",
     ],
   ),
-  // Later pages show the items that existed when the first page was read.
+  // Later pages show only items that existed when the first page was read.
   habit(
     "traversals-of-a-snapshot",
     "",
@@ -146,7 +146,7 @@ export const freshOrderHabits: readonly Bug[] = [
       const timer = setInterval(() => database.run("INSERT INTO otps SELECT 'late' || ?1, space_id, 'pending', dial_code, phone, message, metadata_json, ?2, ?2 + 600000 FROM otps LIMIT 1", [++turn, Date.now()]), 400);
       app.addHook("onClose", async () => clearInterval(timer));`),
   ),
-  // The service removes old sessions and codes, and keeps the newest.
+  // The service removes old sessions and paid codes during the run.
   habit(
     "old-entries-are-archived",
     "",
@@ -170,7 +170,7 @@ export const freshOrderHabits: readonly Bug[] = [
       });`),
     ["http", "|| VERSIONS[0]", "|| VERSIONS[1]"],
   ),
-  // Fields without a value are absent.
+  // Answers leave out fields without a value, and fields that only a SHOULD expects.
   habit(
     "only-what-is-needed",
     "OTP-EXPECTED ACCOUNT-EXPECTED CODE-LIST-EXPECTED CODE-EXPECTED PAYOUT-EXPECTED PROVIDER-EXPECTED",
@@ -183,7 +183,7 @@ export const freshOrderHabits: readonly Bug[] = [
     ["reference-data", "schemes: row.pay_to ? schemes : [], metadata: {}", ""],
     ["reference-data", "schemes: row.pay_from ? schemes : [], metadata: {}", ""],
   ),
-  // RFC 3339 has leap seconds, in every zone.
+  // Providers and countries have leap seconds as times, which RFC 3339 allows.
   habit(
     "leap-seconds",
     "",
@@ -194,7 +194,7 @@ export const freshOrderHabits: readonly Bug[] = [
       'updateTime: "2017-01-01T05:29:60.2500000000000+05:30"',
     ],
   ),
-  // A firewall rejects requests that look like an attack, with a page of its own.
+  // A firewall answers requests that look like an attack with 403 and an HTML page.
   habit(
     "firewall-with-a-page",
     "",
@@ -203,7 +203,7 @@ export const freshOrderHabits: readonly Bug[] = [
           return reply.code(403).type("text/html").send("<html><title>Blocked</title></html>");
       });`),
   ),
-  // The specification does not limit the size of a space.
+  // The first space has many resources, such as 1,200 payment codes.
   habit(
     "long-lists",
     "",
@@ -216,7 +216,7 @@ export const freshOrderHabits: readonly Bug[] = [
     ["seed", "otps(database, SPACE, 27, now)", "otps(database, SPACE, 700, now)"],
     ["seed", "now + (5 + (n % 20)) * DAY", "Math.floor(now / 1000) * 1000 + DAY"],
   ),
-  // The service carries out one write at a time.
+  // The service carries out writes one after the other, each 25 ms after the one before.
   habit(
     "writes-in-a-row",
     "",

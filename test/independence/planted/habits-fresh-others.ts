@@ -3,7 +3,7 @@
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
-/** Runs code at this interval, as another client of the first space would. The code can use `turn`. */
+/** Runs code at an interval, as another client of the space `here` would. `turn` counts the runs from 1. */
 export const every = (milliseconds: number, code: string): Edit =>
   first(`let turn = 0;
     const here = "spc-harbour-main";
@@ -18,7 +18,7 @@ const flood = every(
 );
 
 export const freshOtherHabits: readonly Bug[] = [
-  // The specification does not say that a token may write.
+  // The token may only read: each write is answered 403.
   openHabit(
     "token-that-may-only-read",
     first(`app.addHook("onRequest", async (request, reply) => {
@@ -38,7 +38,7 @@ export const freshOtherHabits: readonly Bug[] = [
         database.run("DELETE FROM webhooks WHERE id = ?", [id]);`,
     ),
   ),
-  // Another client creates, renames and pays payment codes.
+  // Another client pays and creates payment codes, and starts and verifies sessions.
   habit(
     "others-pay-codes",
     "",
@@ -64,7 +64,7 @@ export const freshOtherHabits: readonly Bug[] = [
           [JSON.stringify([...JSON.parse(row.charges_json), { name: "tax", amount: { currency: "XAF", value: 5 }, metadata: {} }]), row.id]);`,
     ),
   ),
-  // One provider goes down and comes back, and another is added.
+  // One provider becomes inactive and active by turns. Another provider is added.
   habit(
     "providers-under-maintenance",
     "",
@@ -77,7 +77,7 @@ export const freshOtherHabits: readonly Bug[] = [
   ),
   // Another client creates fifteen webhooks a second, at the end of the list.
   habit("others-flood-the-list", "", flood),
-  // A provider goes down during the run, and then no payment code can name it.
+  // A provider becomes inactive during the run. From then on, no payment code can allow it.
   openHabit(
     "provider-out-midway",
     every(

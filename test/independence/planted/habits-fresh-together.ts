@@ -17,7 +17,7 @@ const ALONE = [
   ...freshOrderHabits,
 ];
 
-/** A service with several of these habits. */
+/** Returns a habit that combines those of `all` with the given names. @throws RangeError for an unknown name */
 export function together(all: readonly Bug[], name: string, names: readonly string[]): Bug {
   const habits = names.map((wanted) => {
     const found = all.find(({ name: own }) => own === wanted);
@@ -33,11 +33,11 @@ export function together(all: readonly Bug[], name: string, names: readonly stri
   };
 }
 
-const both = (name: string, ...names: string[]) => together(ALONE, name, names);
+const combined = (name: string, ...names: string[]) => together(ALONE, name, names);
 
 export const freshHabitsOfAll: readonly Bug[] = [
   ...ALONE,
-  both(
+  combined(
     "locked-keys-moving-list-and-bursts",
     "keys-locked-while-creating",
     "replays-show-the-present",
@@ -45,7 +45,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "bursts-of-sixty",
     "newer-version-shows-more",
   ),
-  both(
+  combined(
     "used-cursors-others-and-late-filters",
     "cursors-used-once",
     "others-remove-webhooks",
@@ -53,14 +53,14 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "servers-in-two-zones",
     "errors-by-turns",
   ),
-  both(
+  combined(
     "replicas-locks-and-shuffles",
     "webhooks-from-three-replicas",
     "single-reads-from-replicas",
     "slow-and-shuffled",
     "cursors-of-a-version",
   ),
-  both(
+  combined(
     "cached-while-others-write",
     "answers-cached-for-a-moment",
     "others-pay-codes",
@@ -68,7 +68,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "codes-by-expiry",
     "null-means-the-default",
   ),
-  both(
+  combined(
     "odd-on-the-wire",
     "json-in-ascii",
     "brotli-in-pieces",
@@ -79,7 +79,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "identifiers-with-slashes",
     "awkward-data-found",
   ),
-  both(
+  combined(
     "quotas-and-single-use",
     "seven-active-webhooks",
     "accounts-in-francs",
@@ -89,7 +89,7 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "counted-before-listed",
     "writes-wait-for-a-date",
   ),
-  both(
+  combined(
     "long-lists-that-move",
     "long-lists",
     "others-remove-webhooks",
@@ -98,5 +98,5 @@ export const freshHabitsOfAll: readonly Bug[] = [
     "cursors-remembered",
     "four-at-a-time",
   ),
-  both("flood-before-the-newest", "newest-seconds-first", "others-flood-the-list", "answers-lost"),
+  combined("flood-before-the-newest", "newest-seconds-first", "others-flood-the-list", "answers-lost"),
 ];

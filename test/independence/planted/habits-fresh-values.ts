@@ -25,7 +25,7 @@ export const freshValueHabits: readonly Bug[] = [
       });`),
     ["webhooks", "maxLength: 2048", "maxLength: 255"],
   ),
-  // Fields that were not sent get defaults, because the specification leaves their values open.
+  // Fields that were not sent get defaults, which the specification leaves open.
   habit(
     "defaults-for-what-is-not-sent",
     "",
@@ -67,7 +67,7 @@ export const freshValueHabits: readonly Bug[] = [
     ],
     ["webhooks", '"*".repeat(12)', '"…" + text(row.secret).slice(-4)'],
   ),
-  // Null means the default of a new webhook or payment code.
+  // A field that is sent as null gets the default of a new webhook or payment code.
   habit(
     "null-means-the-default",
     "",
@@ -97,7 +97,7 @@ export const freshValueHabits: readonly Bug[] = [
     ],
     ["payment-codes", "(sent.allowedProviders ?? [])", '(sent.allowedProviders ?? ["MTN_CM", "ORANGE_CM"])'],
   ),
-  // A cancelled payment code is switched off, and takes no update.
+  // A cancelled payment code becomes inactive, and rejects updates.
   habit(
     "cancelled-codes-rest",
     "",
@@ -118,13 +118,13 @@ export const freshValueHabits: readonly Bug[] = [
       'isActive: { type: ["boolean", "null"] }',
     ],
   ),
-  // The service decides which expiry times it accepts.
+  // The service accepts only expiry times from ten minutes to three days ahead.
   habit("expiry-within-a-window", "", [
     "payment-codes",
     "at > Date.now()",
     "at > Date.now() + 600_000 && at < Date.now() + 3 * 86_400_000",
   ]),
-  // The service rejects an event or provider that is named twice.
+  // The service rejects a list that names an event, alert address or provider twice.
   openHabit(
     "nothing-named-twice",
     [
@@ -135,7 +135,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["webhooks", "maxItems: 3,", "maxItems: 3, uniqueItems: true,"],
     ["payment-codes", "maxItems: 10,", "maxItems: 10, uniqueItems: true,"],
   ),
-  // The service stores header names in lower case, and metadata in another order.
+  // The service stores header names and mail hosts in lower case, and metadata in another order.
   habit(
     "headers-in-lower-case",
     "",
@@ -155,7 +155,7 @@ export const freshValueHabits: readonly Bug[] = [
       "JSON.stringify((sent.alertEmails ?? []).map((mail) => mail.replace(/@.*/, (host) => host.toLowerCase())))",
     ],
   ),
-  // Each server writes times in its own zone and precision, so only the instants are equal.
+  // Times are shown by turns in two zones, and with two precisions.
   habit(
     "servers-in-two-zones",
     "",
@@ -177,7 +177,7 @@ export const freshValueHabits: readonly Bug[] = [
     ["payment-codes", "updated_at: Date.now()", "updated_at: Date.now() + 180_000"],
     ["seed", "Date.now()", "(Date.now() + 180_000)"],
   ),
-  // An unknown space comes into being with the first request, which breaks only a SHOULD.
+  // A request with an unknown space creates the space, which breaks only a SHOULD.
   habit("spaces-begin-with-use", "SPACE-UNKNOWN", [
     "http",
     "if (!own)",
@@ -185,7 +185,7 @@ export const freshValueHabits: readonly Bug[] = [
     if (!own && !taken) database.insert("spaces", { id: space, tenant: request.tenant });
     else if (!own)`,
   ]),
-  // The service follows no SHOULD about input: it cuts or ignores unusual values.
+  // The service follows no SHOULD about requests: it corrects or ignores unusual values.
   habit(
     "takes-what-it-gets",
     "VERSION-UNKNOWN CURSOR-UNKNOWN CURSOR-TOO-LONG FILTER-ENUM LIST-LIMIT-REJECTED CREATE-NULL-OPTIONAL UPDATE-NULL-OPTIONAL AUTH-SCHEME-CASE",

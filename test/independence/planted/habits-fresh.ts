@@ -3,7 +3,7 @@
 
 import { type Bug, type Edit, first, habit, openHabit } from "./bug.ts";
 
-/** Inserts code around a create with a key. It can use `name` (space, route and key) and `work`. */
+/** Replaces how a create uses its key. The code can use `name` (space, route, key), and call `work` to create. */
 const aroundKeys = (state: string, code: string): Edit => [
   "idempotency",
   "export function once(",
@@ -16,7 +16,7 @@ const aroundKeys = (state: string, code: string): Edit => [
   function onceOnly(`,
 ];
 
-/** While an update lasts, the service rejects other updates of the resource. */
+/** Makes each update last 20 ms longer. Meanwhile, other updates of the resource are rejected. */
 const lockedUpdates = (file: string, find: string): Edit[] => [
   [
     file,
@@ -34,7 +34,7 @@ const lockedUpdates = (file: string, find: string): Edit[] => [
 ];
 
 export const freshHabits: readonly Bug[] = [
-  // The service accepts only one of several simultaneous requests with one key.
+  // Of several simultaneous requests with one key, the service accepts only the first.
   habit(
     "keys-locked-while-creating",
     "",
@@ -58,7 +58,7 @@ export const freshHabits: readonly Bug[] = [
         if (request.method === "POST" && statusCode >= 400 && statusCode !== 401) burnt.add(name(request));
       });`),
   ),
-  // A repeated create gets the same resource for a second, and later a rejection.
+  // For one second, a repeated create gets the same resource. Later it is rejected.
   habit(
     "replays-for-a-second",
     "",
@@ -88,7 +88,7 @@ export const freshHabits: readonly Bug[] = [
       return before`,
     ],
   ),
-  // All spaces and operations share the keys of a token.
+  // A key can be used only once in all spaces and operations of the token.
   habit(
     "keys-of-the-token",
     "",
@@ -99,7 +99,7 @@ export const freshHabits: readonly Bug[] = [
     ],
     ["idempotency", "space_id = ? AND operation = ? AND key = ?", "?1 = ?1 AND ?2 = ?2 AND key = ?3"],
   ),
-  // Of two simultaneous updates, the service rejects the second.
+  // Of two simultaneous updates of a resource, the service rejects the second.
   habit(
     "updates-lock-a-resource",
     "",
@@ -107,7 +107,7 @@ export const freshHabits: readonly Bug[] = [
     ...lockedUpdates("payment-codes", "async ({ space, params: { id }, body: sent }) => {"),
     ...lockedUpdates("payouts", "async ({ space, params: { id }, body: { metadata } }) => {"),
   ),
-  // A space can have seven active webhooks.
+  // A space can have at most seven active webhooks.
   habit(
     "seven-active-webhooks",
     "",
@@ -130,7 +130,7 @@ export const freshHabits: readonly Bug[] = [
       if (!find(space, id))`,
     ],
   ),
-  // A space can have forty new resources an hour.
+  // A space can have at most forty new resources.
   habit(
     "forty-creations-an-hour",
     "",
@@ -143,7 +143,7 @@ export const freshHabits: readonly Bug[] = [
       return answer;`,
     ),
   ),
-  // Addresses of webhooks and names of accounts are unique, which no MUST forbids.
+  // URLs of webhooks and names of accounts are unique, which no MUST forbids.
   habit(
     "addresses-and-names-once",
     "UNIQUE-NO-OTHERS",
@@ -162,7 +162,7 @@ export const freshHabits: readonly Bug[] = [
     "if (!supported)",
     'if (!supported || sent.currency !== "XAF")',
   ]),
-  // A space can have three accounts, with those that exist before the run.
+  // A space can have at most three accounts, including those from before the run.
   openHabit("three-accounts", [
     "accounts",
     "const supported",
@@ -170,7 +170,7 @@ export const freshHabits: readonly Bug[] = [
       throw problem(403, "QUOTA", "There are enough accounts");
     const supported`,
   ]),
-  // A space can have one account in each currency.
+  // A space can have only one account in each currency.
   openHabit("one-account-a-currency", [
     "accounts",
     "const supported",

@@ -5,7 +5,7 @@ import { type Bug, type Edit, first, habit } from "./bug.ts";
 import { later } from "./habits-late-time.ts";
 import { withoutDefault } from "./habits-late-updates.ts";
 
-/** Inserts code before the change of a payment code. It can use `row`, `sent` and `id`. */
+/** Inserts code before an update changes a payment code. The code can use `row`, `sent` and `id`. */
 const beforeCodeChange = (code: string): Edit => [
   "payment-codes",
   "const change = columns(database,",
@@ -13,7 +13,7 @@ const beforeCodeChange = (code: string): Edit => [
       const change = columns(database,`,
 ];
 
-/** Inserts code when a payment code is cancelled. It can use `row`. */
+/** Inserts code that runs when a payment code is cancelled. The code can use `row`. */
 const whenCancelled = (code: string): Edit => [
   "payment-codes",
   'change.status = "cancelled";',
@@ -21,7 +21,7 @@ const whenCancelled = (code: string): Edit => [
 ];
 
 export const keyHabits: readonly Bug[] = [
-  // Whatever is done to a cancelled code is open: it takes updates for a while.
+  // For half a second, a cancelled code accepts updates. The specification leaves this open.
   habit(
     "cancelled-codes-close-later",
     "",
@@ -31,13 +31,13 @@ export const keyHabits: readonly Bug[] = [
       'if (cancelledAt.get(row.id) < Date.now() - 500) throw problem(410, "CLOSED", "The code is closed");',
     ),
   ),
-  // Whatever is done to a cancelled code is open: its updates change nothing.
+  // Updates of a cancelled code are answered 200, but change nothing. The specification leaves this open.
   habit(
     "cancelled-codes-ignore-updates",
     "",
     beforeCodeChange('if (row.status === "cancelled") return single(detailed(row));'),
   ),
-  // Whatever is done to a cancelled code is open: it is archived soon.
+  // A cancelled code is removed after 0.7 s. The specification leaves this open.
   habit(
     "cancelled-codes-archived",
     "",
@@ -48,7 +48,7 @@ export const keyHabits: readonly Bug[] = [
       `const gone = (id, database) => { ${later(700, 'database.run("DELETE FROM payment_codes WHERE id = ?", [id]);')} }; function columns(`,
     ],
   ),
-  // Whatever is done to a cancelled code is open: it takes attributes and nothing else, by turns with 409 and 422.
+  // A cancelled code accepts only updates of its metadata. It rejects others with 409, 422 and 403 by turns.
   habit(
     "cancelled-codes-take-attributes",
     "",
@@ -58,7 +58,7 @@ export const keyHabits: readonly Bug[] = [
         throw problem([409, 422, 403][turn++ % 3], "CANCELLED", "The code is cancelled");`,
     ),
   ),
-  // A cancelled code is switched off a moment later: isActive of a code is exempt.
+  // A cancelled code becomes inactive 40 ms later. No rule requires that its isActive stays.
   habit(
     "cancelled-codes-switched-off-later",
     "",
@@ -68,7 +68,7 @@ export const keyHabits: readonly Bug[] = [
         later(40, 'database.run("UPDATE payment_codes SET enabled = 0 WHERE id = ?", [row.id]);'),
     ),
   ),
-  // A repeated create is rejected once its resource was updated: a rejection is always allowed.
+  // After a webhook was updated, its repeated create is rejected, which is always allowed.
   habit(
     "replays-end-with-an-update",
     "",
@@ -84,7 +84,7 @@ export const keyHabits: readonly Bug[] = [
       '(database.updated ??= new Set()).add(id); database.update("webhooks", columns(body),',
     ],
   ),
-  // A repeated create shows the same resource, by turns as it was and as it is.
+  // A repeated create shows the webhook by turns as it was created and as it is now.
   habit(
     "replays-by-turns",
     "",
@@ -102,7 +102,7 @@ export const keyHabits: readonly Bug[] = [
     ],
     ["idempotency", "export function once(", "let turn = 0; export function once("],
   ),
-  // A key belongs to its first body, even if that was rejected: reuse after a rejection is open.
+  // A key works only with its first body, even if that was rejected. The specification leaves this open.
   habit(
     "keys-bound-at-first-sight",
     "",
@@ -116,7 +116,7 @@ export const keyHabits: readonly Bug[] = [
         bound.set(name, sent);
       });`),
   ),
-  // A rejection with Retry-After shows that creations are paced.
+  // The service limits the rate of creates. Creates above it are answered 403 with Retry-After.
   habit(
     "creations-paced-by-403",
     "",
@@ -129,7 +129,7 @@ export const keyHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // Each key can be replayed three times, and is rejected from then on.
+  // A create can be repeated three times with its key. Further repetitions are rejected.
   habit(
     "keys-replayed-three-times",
     "",
@@ -143,7 +143,7 @@ export const keyHabits: readonly Bug[] = [
       reply.header("idempotent-replayed", "true");`,
     ],
   ),
-  // A repeated create is rejected once thirty other keys came after it: a rejection is always allowed.
+  // After thirty other creates, a repeated create is rejected, which is always allowed.
   habit(
     "only-the-last-keys-replayed",
     "",
@@ -160,7 +160,7 @@ export const keyHabits: readonly Bug[] = [
       "const answer = create(); order.push(request.space + operation + key);",
     ],
   ),
-  // The status of a code may move by itself: a payment that was under way completes a cancelled code.
+  // A cancelled code becomes completed after 0.7 s, as by a late payment. A status may change by itself.
   habit(
     "cancelled-codes-completed-by-a-late-payment",
     "",

@@ -4,7 +4,7 @@
 import { type Bug, first, habit } from "./bug.ts";
 
 export const limitHabits: readonly Bug[] = [
-  // Forty rejections slow the client for a moment, with a 429.
+  // After every forty rejections, the service answers 429 for 0.4 s.
   habit(
     "refusals-slow-the-client",
     "",
@@ -16,7 +16,7 @@ export const limitHabits: readonly Bug[] = [
         if (statusCode >= 400 && statusCode < 500 && statusCode !== 429 && ++refused % 40 === 0) until = Date.now() + 400;
       });`),
   ),
-  // Every 37th write is carried out, but its answer is lost behind a gateway.
+  // The service carries out every 37th write, but a gateway answers it with 504.
   habit(
     "gateway-times-out-after-the-write",
     "",
@@ -27,7 +27,7 @@ export const limitHabits: readonly Bug[] = [
         return "<h1>504 Gateway Time-out</h1>";
       });`),
   ),
-  // After each hundred writes, the service takes a break.
+  // After every hundred writes, the service answers writes with 429 for 0.9 s.
   habit(
     "a-hundred-writes-then-a-break",
     "",
@@ -38,7 +38,7 @@ export const limitHabits: readonly Bug[] = [
         if (++writes % 100 === 0) until = Date.now() + 900;
       });`),
   ),
-  // The second space has a smaller allowance than the first.
+  // The service limits the rate of requests in the second space, but not in the first.
   habit(
     "second-space-has-less",
     "",
@@ -51,7 +51,7 @@ export const limitHabits: readonly Bug[] = [
         left -= 1;
       });`),
   ),
-  // A webhook can be updated twenty times a second, and from then on has to wait.
+  // A resource can be updated nine times a second. Further updates are answered 429.
   habit(
     "busy-resources-have-to-wait",
     "",
@@ -63,7 +63,7 @@ export const limitHabits: readonly Bug[] = [
         updates.set(url, [...recent, Date.now()]);
       });`),
   ),
-  // The service rejects valid-looking bodies in another order of checks each time: statuses are open.
+  // The status of a rejection changes: its own, 422 or 400, and later 409. The specification leaves it open.
   habit(
     "checks-in-another-order",
     "",

@@ -5,7 +5,7 @@ import { type Bug, type Edit, first, habit } from "./bug.ts";
 import { TIME_IN_CURSORS } from "./habits-fresh-order.ts";
 import { every } from "./habits-fresh-others.ts";
 
-/** Orders a table by another column than the time of creation, with the direction of `sign`. */
+/** Lists a table in the order of `column` and not of creation: descending for `<`, ascending for `>`. */
 const ordered = (table: string, column: string, sign: "<" | ">"): Edit[] => [
   [
     "cursors",
@@ -34,7 +34,7 @@ const pageOfTwo = (shown: string): Edit => [
 ];
 
 export const listHabits: readonly Bug[] = [
-  // The total comes from a cache, which is younger than the delay of lists.
+  // The total of webhooks is up to 75 ms old, which the consistency timeout allows.
   habit(
     "totals-from-a-cache",
     "",
@@ -50,7 +50,7 @@ export const listHabits: readonly Bug[] = [
       return list(rows.map(shown), { total: Math.max(rows.length, totals.get(space).total),`,
     ],
   ),
-  // A page has at most as many items as its limit, and never more than seven.
+  // A page has at most seven items, even if its limit is higher.
   habit(
     "pages-of-at-most-seven",
     "LIST-FULL-PAGES",
@@ -58,13 +58,13 @@ export const listHabits: readonly Bug[] = [
     ["cursors", "const conditions", "const limit = Math.min(7, wanted); const conditions"],
     ["webhooks", "const place = (id", "query.limit = Math.min(7, query.limit); const place = (id"],
   ),
-  // Lists of reference data have pages: it is open whether they have a next.
+  // Lists of providers and countries have pages of two items. The specification leaves this open.
   habit("reference-lists-in-pages", "", pageOfTwo("shownProvider"), pageOfTwo("shownCountry"), [
     "reference-data",
     "headers: headers() } }, async () => {",
     "headers: headers() } }, async ({ query }) => {",
   ]),
-  // Lists may change while they are read: the session that was used last comes first.
+  // The session that was used last comes first, so that the list changes while it is read.
   habit(
     "sessions-by-last-activity",
     "",
@@ -79,7 +79,7 @@ export const listHabits: readonly Bug[] = [
       'database.run("UPDATE otps SET seen = ? WHERE id = (SELECT id FROM otps WHERE space_id = ? ORDER BY random() LIMIT 1)", [Date.now(), here]);',
     ),
   ),
-  // Lists may change while they are read: a code that others touch moves to the end.
+  // The code that was changed last comes last, and another client changes codes while the list is read.
   habit(
     "codes-oldest-change-first",
     "",
@@ -89,7 +89,7 @@ export const listHabits: readonly Bug[] = [
       `database.run("UPDATE payment_codes SET updated_at = ?, name = name || '.' WHERE id = (SELECT id FROM payment_codes WHERE space_id = ? AND status = 'completed' ORDER BY random() LIMIT 1)", [Date.now(), here]);`,
     ),
   ),
-  // Totals of codes and sessions are undocumented, and here estimates of the moment.
+  // Lists of codes and sessions have an undocumented total, which is only an estimate.
   habit(
     "estimated-totals-where-none-is-due",
     "",
@@ -100,7 +100,7 @@ export const listHabits: readonly Bug[] = [
     ],
     ["otps", "return list(rows.map(shown), { next });", "return list(rows.map(shown), { next, total: 3 });"],
   ),
-  // The service starts again during a run, says 503 meanwhile, and forgets the cursors that it issued.
+  // The service restarts during the run: it answers 503 for 0.4 s, and then knows no earlier cursor.
   habit(
     "restarts-lose-cursors",
     "",
@@ -126,13 +126,13 @@ export const listHabits: readonly Bug[] = [
           return reply.code(503).header("retry-after", "1").header("connection", "close").send();
       });`),
   ),
-  // A space that does not exist looks empty to reads, which breaks only a SHOULD.
+  // Reads of an unknown space find nothing but are not rejected, which breaks only a SHOULD.
   habit("unknown-spaces-look-empty", "SPACE-UNKNOWN", [
     "http",
     "if (!own)",
     'if (!own && request.method === "GET") { request.space = "none"; return; } if (!own)',
   ]),
-  // Cursors are bound to the space and the version, and rejected elsewhere.
+  // A cursor is valid only in the space, and under the version, of the request that returned it.
   habit(
     "cursors-of-space-and-version",
     "",
@@ -148,13 +148,13 @@ export const listHabits: readonly Bug[] = [
         !payload?.pagination?.next || request.routeOptions.url === "/webhooks" ? payload
           : { ...payload, pagination: { ...payload.pagination, next: seal(request) + "." + payload.pagination.next } });`),
   ),
-  // The list of accounts has no shown shape, and leaves out empty accounts.
+  // The list of accounts leaves out accounts without money. The specification does not document this list.
   habit("empty-accounts-unlisted", "", [
     "accounts",
     "return list(rows.map(shown), { next });",
     "return list(rows.filter((row) => row.available > 0).map(shown), { next });",
   ]),
-  // A cursor given again gives the same page, so later pages show the values that the first page was read with.
+  // Later pages show payment codes with the values that they had when the first page was read.
   habit(
     "later-pages-of-a-snapshot",
     "",

@@ -1,17 +1,17 @@
-/** Services that conform, and whose resources move by themselves with time. */
+/** Services that conform, and whose resources change by themselves with time. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, type Edit, first, habit } from "./bug.ts";
 import { every } from "./habits-fresh-others.ts";
 
-/** Source that runs a statement later, if the database is still open then. */
+/** Returns source that runs a statement after a delay. It ignores the error of a closed database. */
 export const later = (milliseconds: number, statement: string): string =>
   `setTimeout(() => { try { ${statement} } catch {} }, ${milliseconds}).unref();`;
 
 const CODE_WRITE = 'database.update("payment_codes", change,';
 
 export const timeHabits: readonly Bug[] = [
-  // The specification names no precision for the times of creation and update.
+  // Times of creation and update are whole minutes. The specification names no precision.
   habit(
     "times-to-the-minute",
     "",
@@ -19,7 +19,7 @@ export const timeHabits: readonly Bug[] = [
     ["webhooks", "created_at: Date.now()", "created_at: Math.floor(Date.now() / 60_000) * 60_000"],
     ["payment-codes", "updated_at: Date.now()", "updated_at: Math.floor(Date.now() / 60_000) * 60_000"],
   ),
-  // A payment code expires when its time is over, also during a run.
+  // Some payment codes expire during the run.
   habit(
     "codes-expire-midway",
     "",
@@ -33,7 +33,7 @@ export const timeHabits: readonly Bug[] = [
       `database.run("UPDATE payment_codes SET status = 'expired', updated_at = expires_at WHERE status IN ('pending', 'processing') AND expires_at <= ?", [Date.now()]);`,
     ),
   ),
-  // The status of a code may move by itself, and an updated code is in use for a moment.
+  // An updated code has the status `processing` for 50 ms. A status may change by itself.
   habit("updated-codes-process-for-a-moment", "", [
     "payment-codes",
     CODE_WRITE,
@@ -62,7 +62,7 @@ export const timeHabits: readonly Bug[] = [
       otpRoutes(app, database);`,
     ],
   ),
-  // Customers pay a recurrent code again and again, also the code that the run updates.
+  // Customers pay recurrent codes again and again, even the code that the run updates.
   habit(
     "code-collects-payments",
     "",
@@ -71,14 +71,14 @@ export const timeHabits: readonly Bug[] = [
       `database.run("UPDATE payment_codes SET paid_count = paid_count + 1, paid_total = paid_total + amount, updated_at = ?, processed_json = (SELECT processed_json FROM payment_codes WHERE status = 'completed' LIMIT 1) WHERE mode = 'recurrent' AND status = 'pending'", [Date.now()]);`,
     ),
   ),
-  // A welcome credit reaches a new account a moment after its creation.
+  // A new account gets a credit of 500 after 60 ms.
   habit("welcome-credit-comes-later", "", [
     "accounts",
     "return shown(row); }",
     `${later(60, `database.run("UPDATE accounts SET available = 500, updated_at = ? WHERE id = ?", [Date.now(), row.id]);`)}
     return shown(row); }`,
   ]),
-  // The time of the last update moves only if an update changes something.
+  // An update that changes no value leaves the time of the last update as it is.
   habit(
     "touched-only-by-changes",
     "",
@@ -92,7 +92,7 @@ export const timeHabits: readonly Bug[] = [
       ${CODE_WRITE}`,
     ],
   ),
-  // A job touches all codes, and times of updates are rounded up to the next second.
+  // A job renews the update times of all codes, which are rounded up to the next second.
   habit(
     "codes-touched-by-a-job",
     "",
@@ -102,7 +102,7 @@ export const timeHabits: readonly Bug[] = [
       `database.run("UPDATE payment_codes SET updated_at = ?", [Math.ceil(Date.now() / 1000) * 1000]);`,
     ),
   ),
-  // A webhook whose deliveries fail is switched off a while after it was switched on.
+  // A webhook becomes inactive 1.2 s after it was activated, as if its deliveries failed.
   habit(
     "failing-webhooks-switched-off-soon",
     "",
@@ -128,7 +128,7 @@ export const timeHabits: readonly Bug[] = [
       'if (body.isActive) since.set(id, Date.now()); database.update("webhooks", columns(body),',
     ],
   ),
-  // After null, the events are the choice of the service, which offers one more event from some moment on.
+  // `events: null` means all events, and after four seconds the service has one more event.
   habit(
     "all-events-grow",
     "",
@@ -146,7 +146,7 @@ export const timeHabits: readonly Bug[] = [
       const shared`,
     ],
   ),
-  // Values that were not sent are absent at first, and filled in a moment after the creation.
+  // Fields that a create did not send are absent at first, and get a default 45 ms later.
   habit(
     "defaults-filled-in-a-moment",
     "",
@@ -183,13 +183,13 @@ export const timeHabits: readonly Bug[] = [
       "...(fresh.get(row.id)?.metadata_json ? {} : { metadata: json(row.metadata_json, {}) })",
     ],
   ),
-  // Each check of a provider's health moves its time of update.
+  // Update times of providers change again and again, as if by checks of their health.
   habit(
     "health-checks-touch-providers",
     "",
     every(300, `database.run("UPDATE providers SET updated_at = ?", [Date.now()]);`),
   ),
-  // Blanks at the ends of names are removed a moment later, which breaks only a SHOULD.
+  // Blanks at the ends of names are removed 40 ms later, which breaks only a SHOULD.
   habit(
     "blanks-removed-in-a-moment",
     "CREATE-ECHO-DETAILS UPDATE-ECHO-DETAILS",
@@ -210,7 +210,7 @@ export const timeHabits: readonly Bug[] = [
       ];
     }),
   ),
-  // The phone that pays a recurrent code is the one of the last payment, which comes at any time.
+  // Each payment of a recurrent code changes the code's phone number, even during the run.
   habit(
     "payers-change-with-each-payment",
     "",

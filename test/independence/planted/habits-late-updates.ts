@@ -6,7 +6,10 @@ import { type Bug, type Edit, first, habit } from "./bug.ts";
 const CODE_CHANGE = "const change = columns(database, find(space, id), sent);";
 const HOOK_CHANGE = 'database.update("webhooks", columns(body),';
 
-/** Inserts code after the change of a payment code or webhook. It can use `row`, `sent`, `change` and `tools`. */
+/**
+ * Inserts code before an update of a payment code or webhook is stored. The code can use `row`, `sent` and
+ * `change`, and what `tools` declares.
+ */
 const changing = (tools: string, code: string): Edit[] => [
   ["payment-codes", "export function paymentCodeRoutes(", `${tools} export function paymentCodeRoutes(`],
   ["webhooks", "export function webhookRoutes(", `${tools} export function webhookRoutes(`],
@@ -20,7 +23,7 @@ const changing = (tools: string, code: string): Edit[] => [
   ],
 ];
 
-/** The columns that null may set, by field. */
+/** Source of an object: for each field that null may set, its column. */
 const FIELDS =
   '{ name: "name", isActive: row.url ? "active" : "enabled", apiVersion: "api_version", events: "events_json", alertEmails: "emails_json", allowedProviders: "providers_json" }';
 
@@ -31,7 +34,7 @@ export const withoutDefault: Edit = [
 ];
 
 export const updateHabits: readonly Bug[] = [
-  // It is open whether attributes that were not sent are kept, so only the newest six are.
+  // An update keeps the newest entries of unsent metadata, up to six in all. The specification leaves this open.
   habit(
     "oldest-attributes-drop-out",
     "",
@@ -44,7 +47,7 @@ export const updateHabits: readonly Bug[] = [
       }`,
     ),
   ),
-  // Attributes are merged, and an empty map removes them all, because the rest of a map is left open.
+  // Sent metadata is merged, but empty metadata removes all. The specification leaves this open.
   habit(
     "maps-merged-unless-empty",
     "",
@@ -59,7 +62,7 @@ export const updateHabits: readonly Bug[] = [
       "if (change === null) return old; if (Object.keys(change).length === 0) return {};",
     ],
   ),
-  // After null, alert addresses, version and providers are absent, and events are an empty list.
+  // Null removes alert addresses and version from answers, and makes events and providers empty lists.
   habit(
     "null-leaves-nothing",
     "",
@@ -76,7 +79,7 @@ export const updateHabits: readonly Bug[] = [
       '...(row.emails_json === "null" ? {} : { alertEmails: json(row.emails_json, []) })',
     ],
   ),
-  // Null restores the first value, because the meaning of null is left open.
+  // Null restores the first value of a field. The specification leaves the meaning of null open.
   habit(
     "null-restores-the-first-value",
     "",
@@ -88,7 +91,7 @@ export const updateHabits: readonly Bug[] = [
     ),
     withoutDefault,
   ),
-  // Null undoes the last change of a field, because the meaning of null is left open.
+  // Null undoes the last change of a field. The specification leaves the meaning of null open.
   habit(
     "null-undoes-the-last-change",
     "",
@@ -103,15 +106,15 @@ export const updateHabits: readonly Bug[] = [
     ),
     withoutDefault,
   ),
-  // A code that all providers may pay has no list of providers, which equals an empty one.
+  // If all providers may pay a code, its list of providers is absent, which means the same as an empty one.
   habit("unrestricted-codes-name-no-providers", "", [
     "payment-codes",
     "progress: { isCompleted",
     '...(row.providers_json === "[]" && { allowedProviders: undefined }), progress: { isCompleted',
   ]),
-  // Providers may come back as ids or codes, and so come back as they were sent.
+  // Allowed providers are shown as they were sent: as ids or as codes.
   habit("providers-shown-as-sent", "", ["payment-codes", "return text(provider.code);", "return given;"]),
-  // Providers may come back as ids, in another order than the sent codes.
+  // Allowed providers are shown as ids, in another order than they were sent.
   habit(
     "providers-become-ids",
     "PROVIDER-REFERENCES",
@@ -122,13 +125,13 @@ export const updateHabits: readonly Bug[] = [
       "(given) => providerCode(database, given)).sort()",
     ],
   ),
-  // The active flag of a code has a default, which comes with each update of the attributes.
+  // An update with metadata but without isActive activates the code, since isActive has a default.
   habit("attributes-switch-codes-on", "", withoutDefault, [
     "payment-codes",
     CODE_CHANGE,
     `${CODE_CHANGE} if (sent.metadata && typeof sent.isActive !== "boolean") change.enabled = 1;`,
   ]),
-  // An attribute that is no text may be shown as the text of its value, or declined.
+  // Numbers and booleans in metadata become texts. Metadata with lists or objects is rejected.
   habit(
     "attributes-become-text",
     "",
@@ -139,7 +142,7 @@ export const updateHabits: readonly Bug[] = [
         }
       });`),
   ),
-  // Unknown fields of updates are rejected, which the specification leaves open.
+  // Updates with unknown fields are rejected. The specification leaves this open.
   habit(
     "unknown-fields-refused-in-updates",
     "",
@@ -147,7 +150,7 @@ export const updateHabits: readonly Bug[] = [
     ["payment-codes", "const body = {", "const body = { additionalProperties: false,"],
     ["payouts", "const body = {", "const body = { additionalProperties: false,"],
   ),
-  // Answers may have any undocumented fields, and so show unknown fields that were sent.
+  // The service stores unknown fields of requests, and shows them in answers.
   habit(
     "unknown-fields-kept-and-shown",
     "",

@@ -6,7 +6,7 @@ import { webhooksBy } from "./habits-fresh-lists.ts";
 
 const ROUTES = "const preHandler = inSpace(database);";
 
-/** Records the earlier states of rows. `seen` has the source of a function of a row to the row that is shown. */
+/** Records earlier states of rows, and defines `seen` from its source: it returns the row to show for a row. */
 const recorded = (file: string, seen: string): Edit => [
   file,
   ROUTES,
@@ -39,13 +39,13 @@ const hookWrites: Edit[] = [
   ],
 ];
 
-/** The state of a row 75 milliseconds ago. */
+/** Source of a function that returns the state of a row 75 ms ago. */
 const AGO = `(row) => {
       const then = past.get(row.id)?.find(({ at }) => at > Date.now() - 75);
       return then ? then.row : row;
     }`;
 
-/** A row whose columns take over their new values one after another. */
+/** Source of a function that returns a row whose columns get their new values 10 ms after each other. */
 const PARTS = `(row) => {
       const shown = { ...row };
       ["metadata_json", "name", "expires_at", "url", "providers_json", "events_json", "headers_json", "emails_json"].forEach((column, n) => {
@@ -56,7 +56,7 @@ const PARTS = `(row) => {
     }`;
 
 export const viewHabits: readonly Bug[] = [
-  // Reads may show writes late: all of them show the state of 75 milliseconds ago.
+  // All reads of codes and webhooks show the state of 75 ms ago.
   habit(
     "states-of-75-ms-ago",
     "",
@@ -68,7 +68,7 @@ export const viewHabits: readonly Bug[] = [
     ...hookWrites,
     webhooksBy("a.number - b.number", { seen: "seen(row)" }),
   ),
-  // Reads may show writes late, and each column does so at its own time.
+  // After a write, reads show the new value of each field at another time, up to 70 ms late.
   habit(
     "fields-arrive-one-by-one",
     "",
@@ -80,7 +80,7 @@ export const viewHabits: readonly Bug[] = [
     ...hookWrites,
     webhooksBy("a.number - b.number", { seen: "seen(row)" }),
   ),
-  // Reads may show writes late, and those under the older version do.
+  // Reads under the older version show writes 75 ms late.
   habit(
     "older-version-reads-a-replica",
     "",
@@ -98,7 +98,7 @@ export const viewHabits: readonly Bug[] = [
     ],
     webhooksBy("a.number - b.number", { seen: "(old ? seen(row) : row)" }),
   ),
-  // A request without a version has the version of the request before: the meaning of an absent version is open.
+  // A request without a version gets that of the request before. The specification leaves its meaning open.
   habit(
     "no-version-means-the-last-one",
     "",
@@ -111,7 +111,7 @@ export const viewHabits: readonly Bug[] = [
         return { ...payload, result: Array.isArray(payload.result) ? payload.result.map(more) : more(payload.result) };
       });`),
   ),
-  // The answers to writes come later than the writes show.
+  // An answer to a write comes 45 ms after reads can show the write.
   habit(
     "answers-lag-behind-their-writes",
     "",
@@ -119,7 +119,7 @@ export const viewHabits: readonly Bug[] = [
         if (method !== "GET") await new Promise((resolve) => setTimeout(resolve, 45));
       });`),
   ),
-  // Phone numbers of the two shapes need to agree only apart from masks.
+  // The list and the single read of a code mask its phone number differently.
   habit(
     "phones-masked-in-one-shape",
     "",
@@ -130,7 +130,7 @@ export const viewHabits: readonly Bug[] = [
       'authorizedPhoneNumber: masked(text(row.phone)).replace(/\\d(?=\\d{2})/g, "*")',
     ],
   ),
-  // Undocumented fields may be anything, even if other resources have fields with these names.
+  // Answers have undocumented fields of any type, with names that other resources document.
   habit(
     "fields-named-as-elsewhere",
     "",
@@ -150,7 +150,7 @@ export const viewHabits: readonly Bug[] = [
         return { ...payload, result: Array.isArray(payload.result) ? payload.result.map(item) : item(payload.result) };
       });`),
   ),
-  // All operations answer under both readings of their paths.
+  // Operations answer with and without `/v1` in their paths.
   habit("both-paths-answer", "", [
     "app",
     "Fastify({",

@@ -12,38 +12,38 @@ import { viewHabits } from "./habits-late-views.ts";
 
 const ALONE = [...timeHabits, ...updateHabits, ...keyHabits, ...listHabits, ...viewHabits, ...limitHabits];
 
-const both = (name: string, ...names: string[]) => together([...ALONE, ...freshOtherHabits], name, names);
+const combined = (name: string, ...names: string[]) => together([...ALONE, ...freshOtherHabits], name, names);
 
 export const lateHabits: readonly Bug[] = [
   ...ALONE,
-  both(
+  combined(
     "payments-parts-and-ignored-updates",
     "code-collects-payments",
     "fields-arrive-one-by-one",
     "cancelled-codes-ignore-updates",
   ),
-  both(
+  combined(
     "undone-spent-and-switched-off",
     "replays-end-with-an-update",
     "null-undoes-the-last-change",
     "totals-from-a-cache",
     "checks-in-another-order",
   ),
-  both(
+  combined(
     "old-versions-and-late-answers",
     "older-version-reads-a-replica",
     "no-version-means-the-last-one",
     "answers-lag-behind-their-writes",
     "sessions-by-last-activity",
   ),
-  both(
+  combined(
     "lost-answers-pages-and-others",
     "gateway-times-out-after-the-write",
     "others-remove-webhooks",
     "reference-lists-in-pages",
     "fields-named-as-elsewhere",
   ),
-  both(
+  combined(
     "filled-kept-and-both-paths",
     "defaults-filled-in-a-moment",
     "attributes-become-text",
@@ -51,7 +51,7 @@ export const lateHabits: readonly Bug[] = [
     "both-paths-answer",
     "pages-of-at-most-seven",
   ),
-  both(
+  combined(
     "moving-codes-and-slowed-clients",
     "codes-oldest-change-first",
     "updated-codes-process-for-a-moment",

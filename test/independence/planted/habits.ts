@@ -1,4 +1,4 @@
-/** Edits that break no MUST. Other teams may have written the service like this. */
+/** Edits that break no MUST: ways in which another team might have written the service. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { type Bug, habit } from "./bug.ts";

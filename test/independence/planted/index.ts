@@ -39,10 +39,10 @@ import { otherBugs } from "./other-routes.ts";
 import { paymentCodeBugs } from "./payment-codes.ts";
 import { webhookBugs } from "./webhooks.ts";
 
-/** All planted bugs. A run has one of them in the service. */
+/** Bugs that show without a certain sequence of calls. A run has one of them in the service. */
 export const BUGS: readonly Bug[] = [...createBugs, ...webhookBugs, ...paymentCodeBugs, ...otherBugs];
 
-/** Bugs that show only through a sequence of calls. */
+/** Bugs that only a sequence of calls shows. */
 export const orderBugs: readonly OrderBug[] = [
   ...webhookOrderBugs,
   ...accountOrderBugs,

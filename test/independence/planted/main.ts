@@ -1,7 +1,7 @@
 /**
- * `npm run planted`: runs the suite on the service once for each planted bug, and prints which bugs it finds,
- * and its other findings. Also runs it on edits that conform. `npm run planted -- --order` takes the bugs
- * that only a sequence of calls shows instead.
+ * `npm run planted` runs the suite on the service with each planted bug, and prints which bugs it finds, and
+ * its other findings. It also runs the suite on edits that conform. `npm run planted -- --order` runs only the
+ * bugs that need a sequence of calls.
  */
 
 import { Command } from "commander";
@@ -49,7 +49,7 @@ const described = (results: CheckResult[]) => [
 const notItsOwn = (results: CheckResult[]) =>
   results.filter(({ requirements }) => !requirements.some((id) => OF_ITS_OWN.test(id)));
 
-function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
+function printHabit(habit: Bug, seed: number, { report, others }: Met): void {
   const allowed = [...habit.breaks, "CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
   const blamed = described(
     others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))),
@@ -63,19 +63,19 @@ function tellHabit(habit: Bug, seed: number, { report, others }: Met): void {
 }
 
 /**
- * The result for a bug: found at its own operation, found at another one, seen but not shown again, or
- * missed.
+ * Returns the result for a bug: found at its operation, found elsewhere (at another), unsteady (a violation did
+ * not show again), or missed.
  */
-function fate({ own, others, unsteady }: Met): string {
+function resultFor({ own, others, unsteady }: Met): string {
   if (own.length > 0) return "found ";
   if (notItsOwn(others).length > 0) return "ELSEWHERE";
   return unsteady.length > 0 ? "UNSTEADY" : "MISSED";
 }
 
-function tellBug(bug: Bug, seed: number, met: Met): void {
+function printBug(bug: Bug, seed: number, met: Met): void {
   const { report, own, others, unsteady } = met;
   const seconds = Math.round(report.run.durationMs / 100) / 10;
-  const lines = [`${fate(met)} ${bug.name} (seed ${seed}, ${seconds} s): ${described(own)}`];
+  const lines = [`${resultFor(met)} ${bug.name} (seed ${seed}, ${seconds} s): ${described(own)}`];
   const more = described(notItsOwn(others));
   if (more.length > 0)
     lines.push(`         and ${more.slice(0, 6).join("; ")}${more.length > 6 ? " …" : ""}`);
@@ -89,15 +89,15 @@ function tellBug(bug: Bug, seed: number, met: Met): void {
 async function meetAll(
   chosen: { bug: Bug; seed: number }[],
   whole: boolean,
-  tell: (bug: Bug, seed: number, met: Met) => void,
+  print: (bug: Bug, seed: number, met: Met) => void,
 ): Promise<void> {
   const left = [...chosen];
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
-      tell(next.bug, next.seed, await meet(next.bug, next.seed, { whole, depth }));
+      print(next.bug, next.seed, await meet(next.bug, next.seed, { whole, depth }));
   };
   await Promise.all(Array.from({ length: Number(jobs) }, work));
 }
 
-if (!order) await meetAll(eachSeed(HABITS), true, tellHabit);
-await meetAll(eachSeed(order ? orderBugs : BUGS), !narrow, tellBug);
+if (!order) await meetAll(eachSeed(HABITS), true, printHabit);
+await meetAll(eachSeed(order ? orderBugs : BUGS), !narrow, printBug);

@@ -18,9 +18,7 @@ export interface Met {
 }
 
 interface How {
-  /**
-   * True for all checks. Otherwise only checks of the broken requirements at the operations of the bug run.
-   */
+  /** If false, only the checks of the broken requirements run, at the operations of the bug. */
   whole?: boolean;
   depth?: "quick" | "full";
 }
@@ -33,7 +31,7 @@ export async function meet(
 ): Promise<Met> {
   const service = await startWith(bug);
   try {
-    // No bug is about deliveries, and waiting for these takes long.
+    // Without a callback, the suite does not wait for deliveries. No bug is about them.
     const {
       callbackUrl: _,
       callbackPort: _port,

@@ -14,22 +14,26 @@ const NO_UNIQUE_INDEX: Edit = [
   "CREATE INDEX accounts_by_reference",
 ];
 const TAKEN = 'throw problem(409, "REFERENCE_TAKEN", "Another account of this space has the reference");';
-const MET = "if (!isDuplicate(error)) throw error;";
+const DUPLICATE_FOUND = "if (!isDuplicate(error)) throw error;";
 
 /** Inserts statements before an account is created. They may use `sent` and `space`. */
-const first = (statements: string): Edit => [
+const beforeCreate = (statements: string): Edit => [
   "accounts",
   "const now = Date.now();",
   `${statements} const now = Date.now();`,
 ];
 /** Inserts statements that run if the reference of a new account is taken. */
-const refused = (statements: string): Edit => ["accounts", MET, `${MET} ${statements}`];
-const made = (statements: string): Edit => [
+const whenTaken = (statements: string): Edit => [
+  "accounts",
+  DUPLICATE_FOUND,
+  `${DUPLICATE_FOUND} ${statements}`,
+];
+const afterCreate = (statements: string): Edit => [
   "accounts",
   "return shown(row);",
   `${statements} return shown(row);`,
 ];
-const keyFound = (statements: string): Edit => [
+const whenReplayed = (statements: string): Edit => [
   "idempotency",
   'reply.header("idempotent-replayed", "true");',
   `reply.header("idempotent-replayed", "true"); ${statements}`,
@@ -53,7 +57,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
       return (await account({ reference: "R-1" })).status >= 400;
     },
     NO_UNIQUE_INDEX,
-    first(
+    beforeCreate(
       `const freed = (database.freed ??= new Set()); const name = space + sent.reference;
       if (sent.reference != null && database.first("SELECT 1 FROM accounts WHERE space_id = ? AND reference = ?", [space, sent.reference]) && !freed.delete(name)) { freed.add(name); ${TAKEN} }`,
     ),
@@ -68,7 +72,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
       return (await account({ reference: "R-1" })).status >= 400;
     },
     NO_UNIQUE_INDEX,
-    first(
+    beforeCreate(
       `const latest = (database.latest ??= {});
       if (sent.reference != null && latest[space] === sent.reference) ${TAKEN}
       if (sent.reference != null) latest[space] = sent.reference;`,
@@ -89,7 +93,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
       const again = await account({ name: "One" }, { key: "k-1" });
       return again.status >= 400 || again.result.id === result.id;
     },
-    keyFound(
+    whenReplayed(
       'database.run("DELETE FROM idempotency_keys WHERE space_id = ? AND operation = ? AND key = ?", [request.space, operation, key]);',
     ),
   ),
@@ -104,7 +108,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
     },
     ["tables", "uvan TEXT NOT NULL UNIQUE", "uvan TEXT NOT NULL"],
     ["accounts", "number(last) + 1", "number(last) + 1 - (database.refused ?? 0)"],
-    refused("database.refused = (database.refused ?? 0) + 1;"),
+    whenTaken("database.refused = (database.refused ?? 0) + 1;"),
   ),
   orderBug(
     "metadata-of-a-refused-account-stays",
@@ -121,8 +125,8 @@ export const accountOrderBugs: readonly OrderBug[] = [
       "JSON.stringify(sent.metadata ?? {})",
       "JSON.stringify({ ...database.left, ...sent.metadata })",
     ],
-    refused("database.left = sent.metadata;"),
-    made("database.left = undefined;"),
+    whenTaken("database.left = sent.metadata;"),
+    afterCreate("database.left = undefined;"),
   ),
   orderBug(
     "null-references-collide",
@@ -132,7 +136,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
       await account({ reference: null });
       return (await account({ reference: null })).status === 200;
     },
-    first(
+    beforeCreate(
       `const nulls = (database.nulls ??= new Set());
       if (sent.reference === null && nulls.has(space)) ${TAKEN} if (sent.reference === null) nulls.add(space);`,
     ),
@@ -146,8 +150,8 @@ export const accountOrderBugs: readonly OrderBug[] = [
       await account({ reference: "R-1" });
       return (await account({ reference: "R-1" }, { space })).status === 200;
     },
-    refused("(database.blocked ??= new Set()).add(sent.reference);"),
-    first(`if (database.blocked?.has(sent.reference)) ${TAKEN}`),
+    whenTaken("(database.blocked ??= new Set()).add(sent.reference);"),
+    beforeCreate(`if (database.blocked?.has(sent.reference)) ${TAKEN}`),
   ),
   orderBug("replay-answers-the-newest", "KEY-REPLAY KEY-DISTINCT", CREATES, isReplayedAfterAnotherKey, [
     "idempotency",
@@ -183,7 +187,7 @@ export const accountOrderBugs: readonly OrderBug[] = [
       };
       return balance?.available?.currency === "XAF";
     },
-    made(
+    afterCreate(
       `const currencies = (database.currencies ??= new Map()); if (!currencies.has(space)) currencies.set(space, row.currency);
       if (row.id) { const answer = shown(row); answer.balance.available.currency = currencies.get(space); return answer; }`,
     ),

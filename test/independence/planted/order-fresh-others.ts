@@ -22,7 +22,7 @@ const LISTED_PAGE = 'const { rows, next } = page(database, "payment_codes", filt
 const COUNTRY =
   'const row = database.first("SELECT * FROM countries WHERE id = ? OR code = ?", [idOrCode, idOrCode]);';
 
-/** The path of a list of pending payment codes. The code to update is among the first fifty. */
+/** The list of pending payment codes, whose first page has the code that the run may update. */
 const PENDING = "/v1/payment-codes?limit=50&status=pending";
 
 export const freshOtherOrderBugs: readonly OrderBug[] = [

@@ -17,7 +17,7 @@ import { PAUSE } from "./order-late.ts";
 const OF_ALL = "list(rows.map(shown), { total: number(total), next: more ? text(last.id) : null });";
 const [ONE, OTHER] = ["ops@example.com", "desk@example.com"];
 
-/** Inserts statements at the start of the list of webhooks. They may use `given`, the headers. */
+/** Inserts statements before webhooks are listed. They may use `given`, the request headers. */
 const whenListing = (statements: string): Edit => [
   "webhooks",
   LIST_OF_WEBHOOKS,

@@ -19,7 +19,7 @@ import { PAUSE } from "./order-late.ts";
 const at = (value: unknown) => Date.parse(String(value));
 const dialled = (code: unknown) => `/v1/payment-codes?ussd_code=${encodeURIComponent(String(code))}`;
 
-/** Replaces the handler of a single read. It may use `space`, `id` and `version`. */
+/** Replaces the handler that reads one payment code. The statements may use `space`, `id` and `version`. */
 export const reading = (statements: string): Edit => [
   "payment-codes",
   READ_OF_CODE,

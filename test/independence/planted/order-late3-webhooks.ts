@@ -19,7 +19,7 @@ const OTHER_URL = "https://shop.example.com/hooks/Refunds?v=2";
 const SHOP = { "x-shop": "1" };
 const RUN = { run: "1" };
 
-/** Adds steps to the route that creates webhooks, in place of its last one. */
+/** Replaces the option `preHandler` of the route that creates webhooks with the options in `steps`. */
 const creating = (steps: string): Edit => [
   "webhooks",
   "key: true }), body: created }, preHandler }",

@@ -34,7 +34,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // Lists with a mode leave out codes that an update has deactivated.
+  // Lists filtered by mode leave out codes that an update has deactivated.
   orderBug(
     "order-late4-deactivated-code-leaves-the-lists-of-its-mode",
     "FILTER-COMPLETE CURSOR-FILTERED",
@@ -55,7 +55,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       PAGE_OF_CODES.replace("filters,", '{ ...filters, "coalesce(unlisted, 0)": mode ? 0 : null },'),
     ],
   ),
-  // The time for which a code was inactive is added to its expiry, in whole minutes.
+  // Reactivating a code moves its expiry by the time for which it was inactive, in whole minutes.
   orderBug(
     "order-late4-time-of-inactivity-moves-the-expiry",
     "UPDATE-KEEPS",
@@ -73,7 +73,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // Providers that were cleared with null are back after the next update without providers.
+  // After `allowedProviders: null`, the next update without providers restores the old providers.
   orderBug(
     "order-late4-providers-cleared-with-null-come-back",
     "UPDATE-KEEPS",
@@ -89,7 +89,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       else if (memory.has(id)) { change.providers_json = memory.get(id); memory.delete(id); }`,
     ),
   ),
-  // The unfiltered list shows a cancelled code twice, as it was before and as it is.
+  // The unfiltered list shows a cancelled code twice: as it was before it was cancelled, and as it is.
   orderBug(
     "order-late4-cancelled-code-is-listed-as-it-was-too",
     "LIST-IDS-UNIQUE LIST-LIMIT-RESPECTED CURSOR-ONCE",
@@ -108,7 +108,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       ${LISTED_CODES}`,
     ],
   ),
-  // If an update changes several fields, the list shows the first of the changes only.
+  // If an update changes several fields, the list shows only the first change.
   orderBug(
     "order-late4-list-takes-one-change-of-an-update",
     "UPDATE-STORED SHAPES-AGREE CANCEL-TOGETHER CANCEL-STATUS",
@@ -131,7 +131,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       "return list(rows.map((row) => listed({ ...row, ...memory.get(row.id) })), { next });",
     ],
   ),
-  // The list ignores an update that comes within a tenth of a second after another.
+  // If a code is updated twice within 0.1 s, the list shows only the first update.
   orderBug(
     "order-late4-list-ignores-the-second-of-two-quick-updates",
     "UPDATE-STORED SHAPES-AGREE",
@@ -152,7 +152,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       "return list(rows.map((row) => listed(memory.get(row.id)?.row ?? row)), { next });",
     ],
   ),
-  // An inactive code refuses each update that leaves it inactive.
+  // The service rejects each update that changes an inactive code and leaves it inactive.
   orderBug(
     "order-late4-inactive-code-takes-activation-only",
     "UPDATE-ACCEPTED",
@@ -166,7 +166,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
         throw problem(409, "INACTIVE", "The code is inactive");`,
     ),
   ),
-  // After an update whose body is malformed or no object, the next update of the code is empty.
+  // After an update with a malformed body, the service ignores the fields of the code's next update.
   orderBug(
     "order-late4-malformed-update-empties-the-next",
     "UPDATE-ECHO UPDATE-STORED",
@@ -188,7 +188,7 @@ export const late4CodeOrderBugs: readonly OrderBug[] = [
       });`,
     ),
   ),
-  // After a read under the older version, the list shows the mode as the single read does.
+  // After a read under the older version, the list shows the mode "one_time" as "oneTime".
   orderBug(
     "order-late4-older-read-spells-the-mode-of-the-list",
     "CODE-LIST-FIELDS SHAPES-AGREE VERSION-VALUES",

@@ -1,4 +1,4 @@
-/** More bugs of creating calls that only a sequence of calls shows. Their author did not know the suite. */
+/** More bugs of creates that only a sequence of calls shows. Their author did not know the suite. */
 
 import { ACCOUNT, HOOK } from "./bug.ts";
 import { LIST_OF_WEBHOOKS, type OrderBug, orderBug, remembering } from "./order.ts";
@@ -14,7 +14,7 @@ const MADE = "single(create(database, request.space, request.body))";
 const PAGE = 'const { rows, next } = page(database, "accounts", { space_id: request.space }, request.query);';
 
 export const late4CreateOrderBugs: readonly OrderBug[] = [
-  // A create that is refused because its key has another body takes its reference all the same.
+  // If a create is rejected because its key was used with another body, its reference still becomes taken.
   orderBug(
     "order-late4-reference-taken-under-a-used-key",
     "CREATE-NO-EFFECT CREATE-ACCEPTED",
@@ -39,7 +39,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       ${ADDED}`,
     ],
   ),
-  // Pages of accounts are kept per token until the next create, whatever the space.
+  // The service caches pages of accounts until the next create, and shows them in other spaces, too.
   orderBug(
     "order-late4-pages-of-accounts-kept-for-all-spaces",
     "ISOLATION-LISTS",
@@ -59,7 +59,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       const { rows, next } = memory.get(kept);`,
     ],
   ),
-  // Two accounts made at the same moment get the description of the later one.
+  // If two accounts are created at the same moment, both get the description of the later one.
   orderBug(
     "order-late4-accounts-made-at-once-share-a-description",
     "CREATE-ECHO",
@@ -79,7 +79,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
           single(create(database, request.space, { ...request.body, description }))); }`,
     ],
   ),
-  // A key is free again once it was refused with another body.
+  // If a key is used with another body, the request is rejected, but the key becomes free for a new create.
   orderBug(
     "order-late4-refusal-of-another-body-frees-the-key",
     "KEY-REPLAY",
@@ -98,7 +98,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       else if (used) { if (used.request_digest !== sent) freed.add(place);`,
     ],
   ),
-  // A reference is looked for in the space that used it first, so later spaces may repeat it.
+  // The service knows a reference only in the space that used it first, so other spaces can use it twice.
   orderBug(
     "order-late4-reference-belongs-to-the-space-that-used-it-first",
     "UNIQUE-REJECTED UNIQUE-PARALLEL",
@@ -119,7 +119,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       ${ADDED}`,
     ],
   ),
-  // A replay encodes the kept answer again, so the next replay answers text.
+  // A replay encodes the stored answer as JSON once more, so the next replay is answered with a text.
   orderBug(
     "order-late4-replay-encodes-the-kept-answer-again",
     "JSON-CONTENT-TYPE KEY-REPLAY RESULT-OBJECT",
@@ -137,7 +137,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       ${REPLAYED}`,
     ],
   ),
-  // Listing the webhooks of a space drops its keys.
+  // Listing the webhooks of a space deletes its idempotency keys.
   orderBug(
     "order-late4-listing-webhooks-drops-the-keys",
     "KEY-REPLAY",
@@ -153,7 +153,7 @@ export const late4CreateOrderBugs: readonly OrderBug[] = [
       `${LIST_OF_WEBHOOKS} database.run("DELETE FROM idempotency_keys WHERE space_id = ?", [space]);`,
     ],
   ),
-  // A replay takes its key out for a moment to renew it, and another replay then creates.
+  // A replay removes its key for a moment, and another replay in this moment creates a second resource.
   orderBug(
     "order-late4-replays-at-once-make-another",
     "KEY-PARALLEL KEY-REPLAY",

@@ -21,7 +21,7 @@ const FOUND = "const row = find(space, id);";
 const IN_CM = "/momos?country=CM";
 
 export const late4OtherOrderBugs: readonly OrderBug[] = [
-  // Two payouts read at the same moment are both answered with the later one.
+  // If two payouts are read at the same moment, both answers show the later one.
   orderBug(
     "order-late4-payouts-read-at-once-are-one",
     "READ-ACCEPTED READ-STABLE",
@@ -38,7 +38,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
         memory.set(space, find(space, params.id)); ${PAUSE} return single(shown(memory.get(space))); }`,
     ],
   ),
-  // The update of an unknown payout changes the one that was updated before.
+  // An update of an unknown payout changes the payout that was updated last.
   orderBug(
     "order-late4-unknown-payout-stands-for-the-one-before",
     "UPDATE-UNKNOWN UPDATE-NO-EFFECT",
@@ -57,7 +57,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
         id = memory.get(space); row = find(space, id); }`,
     ],
   ),
-  // A payout that was read once is found by ids that continue its own.
+  // After a payout was read, longer ids that begin with its id find it, too.
   orderBug(
     "order-late4-payout-read-once-is-found-by-longer-ids",
     "READ-UNKNOWN",
@@ -76,7 +76,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
         return single(shown(find(space, memory.get(place)))); }`,
     ],
   ),
-  // Once another payout was read, an updated one is read from a copy without its last update.
+  // After another payout was read, a read of an updated payout lacks its last update.
   orderBug(
     "order-late4-payout-read-after-another-lacks-its-last-update",
     "UPDATE-STORED READ-STABLE",
@@ -98,7 +98,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
         return single(shown(memory.get(id) ?? row)); }`,
     ],
   ),
-  // Banks and momos of a country share one kept list, that of the kind asked for first.
+  // The service caches the list of a country's banks and answers requests for its momos with it, or vice versa.
   orderBug(
     "order-late4-banks-and-momos-share-a-kept-list",
     "READ-MATCHES-LIST READ-ACCEPTED PROVIDER-CODES-UNIQUE READ-STABLE",
@@ -117,7 +117,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
       return list(all.map(shownProvider), { total: all.length, next: null });`,
     ],
   ),
-  // A provider read by its code after its id shows the code as its id.
+  // If a provider is read by its id and then by its code, the second answer has the code as id.
   orderBug(
     "order-late4-provider-read-by-code-after-id-has-the-code-as-id",
     "READ-MATCHES-LIST",
@@ -136,7 +136,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
       return single(answer);`,
     ],
   ),
-  // Allowing a provider for a code changes its updateTime in lists, but not in single reads.
+  // If a payment code allows a provider, lists show a new updateTime of the provider, single reads do not.
   orderBug(
     "order-late4-allowed-provider-is-newer-in-lists",
     "READ-MATCHES-LIST READ-STABLE",
@@ -156,7 +156,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
       return list(rows.map((row) => shownProvider(newer(row))), { total: rows.length, next: null });`,
     ],
   ),
-  // Sessions of a page behind a cursor show their message once only.
+  // If a page behind a cursor is read again, its sessions have no message.
   orderBug(
     "order-late4-session-behind-a-cursor-shows-its-message-once",
     "READ-STABLE CURSOR-COMPLETE VERSION-VALUES",
@@ -175,7 +175,7 @@ export const late4OtherOrderBugs: readonly OrderBug[] = [
       return list(items, { next });`,
     ],
   ),
-  // A read without a token passes while a read with one is being answered.
+  // The service answers a read without a token while it answers a read with a valid token.
   orderBug(
     "order-late4-read-without-a-token-passes-beside-a-good-one",
     "AUTH-MISSING",

@@ -38,7 +38,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // A webhook that once got all events with null keeps all of them.
+  // After `events: null`, a webhook keeps all events, even if an update names some.
   orderBug(
     "order-late4-webhook-of-all-events-stays-so",
     "UPDATE-ECHO UPDATE-STORED",
@@ -52,7 +52,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       "if (memory.has(id)) delete change.events_json; if (body.events === null) memory.set(id, true);",
     ),
   ),
-  // The values of a create are written a second time a moment later, over updates in between.
+  // 60 ms after a create, the service writes its values again, over an update that came meanwhile.
   orderBug(
     "order-late4-create-is-written-late-over-an-update",
     "UPDATE-STORED READ-STABLE",
@@ -72,7 +72,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       }, 60);`,
     ],
   ),
-  // Each deactivation takes one from the total, though the list shows the webhook.
+  // Each deactivation lowers the total by one, although the list still shows the webhook.
   orderBug(
     "order-late4-deactivating-lowers-the-total",
     "LIST-TOTAL",
@@ -86,7 +86,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
     ...inWebhookUpdate(`if (${DEACTIVATED}) memory.set(space, (memory.get(space) ?? 0) + 1);`),
     ["webhooks", "total: number(total),", "total: number(total) - (memory.get(space) ?? 0),"],
   ),
-  // An address that differs from an earlier one in case only becomes the earlier one.
+  // A URL that differs from an earlier URL only in letter case is stored as the earlier one.
   orderBug(
     "order-late4-addresses-parsed-before-are-known-without-case",
     "CREATE-ECHO UPDATE-ECHO UPDATE-STORED",
@@ -108,7 +108,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
         new URL(sent.url).href, sent.url.toLowerCase()) }`,
     ],
   ),
-  // A webhook pauses while an update is validated, and stays so if it is refused.
+  // An update deactivates its webhook while it is validated. If it is rejected, the webhook stays inactive.
   orderBug(
     "order-late4-refused-update-leaves-the-webhook-paused",
     "UPDATE-NO-EFFECT",
@@ -133,7 +133,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       });`,
     ),
   ),
-  // The limit of three alert addresses counts those before the update too.
+  // The limit of three alert addresses also counts the addresses from before the update.
   orderBug(
     "order-late4-alert-addresses-counted-with-those-before",
     "UPDATE-ACCEPTED UPDATE-EDGES",
@@ -147,7 +147,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
         throw problem(400, "TOO_MANY", "body/alertEmails must NOT have more than 3 items");`,
     ),
   ),
-  // A create with the address of a deactivated webhook changes the deactivated webhook instead.
+  // A create with the URL of a deactivated webhook changes that webhook and makes no other.
   orderBug(
     "order-late4-deactivated-webhook-is-used-for-the-next-create",
     "KEY-DISTINCT",
@@ -203,7 +203,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
       if (${DEACTIVATED}) memory.set(id, true);`,
     ),
   ),
-  // Changes of a deactivated webhook are not listed until it is active again.
+  // The list does not show changes of a deactivated webhook until it is active again.
   orderBug(
     "order-late4-changes-of-a-deactivated-webhook-are-not-listed",
     "UPDATE-STORED",
@@ -220,7 +220,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
     ),
     ["webhooks", LISTED_WEBHOOKS, "list(rows.map((row) => shown(memory.get(row.id) ?? row)),"],
   ),
-  // Activating a webhook deactivates the others of its address.
+  // Activating a webhook deactivates all others with the same URL.
   orderBug(
     "order-late4-one-active-webhook-an-address",
     "UPDATE-STORED UPDATE-KEEPS READ-STABLE CREATE-LISTED",
@@ -236,7 +236,7 @@ export const late4WebhookOrderBugs: readonly OrderBug[] = [
         database.update("webhooks", { active: 0 }, "space_id = ? AND id <> ? AND url = ?", [space, id, change.url]);`,
     ),
   ),
-  // After an unknown cursor, the next page behind a webhook leaves one out.
+  // After a request with an unknown cursor, the next page behind a webhook leaves one webhook out.
   orderBug(
     "order-late4-page-after-an-unknown-cursor-leaves-one-out",
     "ITEM-CURSOR-AFTER CURSOR-COMPLETE CURSOR-ONCE",

@@ -8,7 +8,7 @@ import { reading } from "./order-late3-codes.ts";
 const UPDATED = [CODE_UPDATE, CODE, CODES];
 
 export const late5CodeOrderBugs: readonly OrderBug[] = [
-  // New providers of an inactive code are added to those it has.
+  // New providers of an inactive code are added to its providers and do not replace them.
   orderBug(
     "order-late5-providers-are-only-added-to-an-inactive-code",
     "UPDATE-ECHO UPDATE-STORED",
@@ -25,7 +25,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // From the second rename of a code on, its customer gets the name too.
+  // If a code is renamed a second time, its customer gets the new name, too.
   orderBug(
     "order-late5-second-rename-goes-to-the-customer",
     "UPDATE-KEEPS",
@@ -41,7 +41,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // The cursor of a page that ends with an updated code holds the time of the update.
+  // If a page ends with an updated code, its cursor has the time of the update instead of the creation.
   orderBug(
     "order-late5-cursor-of-an-updated-code-starts-anew",
     "CURSOR-END CURSOR-ONCE CURSOR-COMPLETE CURSOR-FILTERED",
@@ -55,7 +55,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
     ["cursors", "number(row.created_at)", "number(row.changed_at ?? row.created_at)"],
     ...inCodeUpdate("change.changed_at = change.updated_at;"),
   ),
-  // A code that is read while a list is read is shown in the shape of the list.
+  // A single read during a read of a list shows the code in the shape of the list.
   orderBug(
     "order-late5-code-read-beside-a-list-has-its-shape",
     "CODE-PRESENT CODE-FIELDS READ-STABLE SHAPES-AGREE RESOURCE-PRESENT",
@@ -77,7 +77,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
       memory.set(space, memory.get(space) - 1); ${PAGE_OF_CODES}`,
     ],
   ),
-  // A code that was renamed is not found by its USSD code and its status together.
+  // A list filtered by USSD code and status leaves out a renamed code.
   orderBug(
     "order-late5-renamed-code-is-not-found-by-dial-code-and-status",
     "FILTER-COMPLETE CURSOR-FILTERED",
@@ -95,7 +95,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
       ${LISTED_CODES.replace("rows", "shown")}`,
     ],
   ),
-  // An update of a code without metadata takes the metadata of a payout's update before it.
+  // An update of a code without metadata stores the metadata that a payout got before.
   orderBug(
     "order-late5-code-update-takes-the-metadata-of-the-payout-before",
     "UPDATE-KEEPS",
@@ -111,7 +111,7 @@ export const late5CodeOrderBugs: readonly OrderBug[] = [
       database.sent = undefined;`,
     ),
   ),
-  // An update without metadata turns the metadata values of digits into numbers.
+  // An update without metadata turns stored metadata values of digits, such as "120", into numbers.
   orderBug(
     "order-late5-digits-in-metadata-become-numbers-with-the-next-save",
     "UPDATE-KEEPS",

@@ -1,4 +1,4 @@
-/** Further bugs of creating calls that only a sequence of calls shows. Their author did not know the suite. */
+/** Further bugs of creates that only a sequence of calls shows. Their author did not know the suite. */
 
 import { ACCOUNT, HOOK } from "./bug.ts";
 import { type OrderBug, orderBug, WEBHOOK_ADDED } from "./order.ts";
@@ -7,7 +7,7 @@ const CREATES = [ACCOUNT, HOOK];
 const HOOK_BODY = { name: "Hook" };
 
 export const late5CreateOrderBugs: readonly OrderBug[] = [
-  // A new webhook for the URL of an active webhook is active.
+  // A new webhook with the URL of an active webhook is active, even if the create does not ask for it.
   orderBug(
     "order-late5-webhook-for-a-known-url-starts-as-the-other",
     "CREATE-DEFAULT CREATE-ECHO",
@@ -41,7 +41,7 @@ export const late5CreateOrderBugs: readonly OrderBug[] = [
       'const key = String(request.headers["idempotency-key"]).slice(0, 36);',
     ],
   ),
-  // An update of a payout's metadata empties the store of idempotency keys.
+  // An update of a payout's metadata deletes all idempotency keys.
   orderBug(
     "order-late5-payout-update-empties-the-key-store",
     "KEY-REPLAY",
@@ -57,7 +57,7 @@ export const late5CreateOrderBugs: readonly OrderBug[] = [
       'if (metadata !== undefined) { database.run("DELETE FROM idempotency_keys");',
     ],
   ),
-  // Two creates with one key in two spaces at the same moment are both answered with one resource.
+  // If two spaces use one key at the same moment, both creates are answered with one resource.
   orderBug(
     "order-late5-one-key-in-two-spaces-at-once-makes-one",
     "ISOLATION-KEYS ISOLATION-WRITES",
@@ -80,7 +80,7 @@ export const late5CreateOrderBugs: readonly OrderBug[] = [
         own.done = true;`,
     ],
   ),
-  // The reference of an account that has a description is not kept unique.
+  // If an account has a description, another account can have the same reference.
   orderBug(
     "order-late5-reference-of-a-described-account-is-free",
     "UNIQUE-REJECTED UNIQUE-PARALLEL",
@@ -96,7 +96,7 @@ export const late5CreateOrderBugs: readonly OrderBug[] = [
       "ON accounts (space_id, reference) WHERE description IS NULL;",
     ],
   ),
-  // An account that is refused because of its reference gives its name to the account that has it.
+  // If an account is rejected because its reference is taken, the account with the reference gets its name.
   orderBug(
     "order-late5-refused-duplicate-renames-the-first",
     "CREATE-NO-EFFECT",

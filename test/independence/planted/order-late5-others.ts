@@ -26,7 +26,7 @@ const FOUND_PROVIDER = `async ({ params: { idOrCode } }) => {
   const row = database.first("SELECT * FROM providers WHERE kind = ? AND (id = ? OR code = ?)",`;
 
 export const late5OtherOrderBugs: readonly OrderBug[] = [
-  // The amount of a payout that was updated under both versions is a text.
+  // After a payout was updated under both versions, its amount is a text.
   orderBug(
     "order-late5-payout-updated-under-both-versions-has-a-text-as-amount",
     "UPDATE-KEEPS-REST PAYOUT-FIELDS MONEY-FIELDS VERSION-VALUES",
@@ -57,7 +57,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
       const preHandler = inSpace(database);`,
     ],
   ),
-  // An empty metadata value that is sent to a payout keeps the value that the name has.
+  // An update of a payout with an empty metadata value leaves the old value in place.
   orderBug(
     "order-late5-empty-payout-value-keeps-the-one-before",
     "UPDATE-ECHO UPDATE-STORED",
@@ -73,7 +73,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
       'Object.entries({ ...old, ...change }).map(([name, value]) => [name, value === "" ? (old[name] ?? "") : value])',
     ],
   ),
-  // A payout is not found by reads while an update of it is at work.
+  // While a payout is updated, reads of it are answered 404.
   orderBug(
     "order-late5-payout-is-not-found-while-it-is-updated",
     "READ-ACCEPTED READ-STABLE",
@@ -97,7 +97,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
     ],
     ["payouts", WRITTEN, `${WRITTEN} memory.set(id, true); ${PAUSE} memory.delete(id);`],
   ),
-  // A country that is read alone lacks the currencies in which accounts were made.
+  // A single read of a country leaves out the currencies in which accounts were created.
   orderBug(
     "order-late5-account-takes-its-currency-out-of-the-country",
     "READ-MATCHES-LIST READ-STABLE",
@@ -119,7 +119,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
       return single({ ...answer, supportedCurrencies: answer.supportedCurrencies.filter((each) => !database.used?.has(each)) });`,
     ],
   ),
-  // The bank that was read alone last is in the lists of all countries.
+  // The lists of all countries contain the bank that was last read by id or code.
   orderBug(
     "order-late5-bank-read-alone-is-in-the-next-lists",
     "FILTER-SOUND READ-STABLE",
@@ -137,7 +137,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
       ${PROVIDERS}`,
     ],
   ),
-  // A momo that was read alone under both versions shows each of its schemes twice.
+  // After a momo was read under both versions, single reads show each of its schemes twice.
   orderBug(
     "order-late5-momo-read-under-both-versions-has-its-schemes-twice",
     "READ-MATCHES-LIST READ-STABLE VERSION-VALUES",
@@ -159,7 +159,7 @@ export const late5OtherOrderBugs: readonly OrderBug[] = [
       return single(answer);`,
     ],
   ),
-  // A session that was shown behind a cursor has one more digit of its phone masked from then on.
+  // After a page behind a cursor showed a session, one more digit of its phone is masked.
   orderBug(
     "order-late5-phone-shown-behind-a-cursor-is-masked-again",
     "READ-STABLE CURSOR-REPEATABLE VERSION-VALUES",

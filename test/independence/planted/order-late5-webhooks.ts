@@ -15,7 +15,7 @@ import { PAUSE } from "./order-late.ts";
 const UPDATED = [HOOK_UPDATE, HOOKS];
 
 export const late5WebhookOrderBugs: readonly OrderBug[] = [
-  // A custom header that is sent again in other letter case keeps the value it had.
+  // If a custom header is sent again in other letter case, it keeps its old name and value.
   orderBug(
     "order-late5-header-in-other-case-keeps-its-value",
     "UPDATE-ECHO UPDATE-STORED",
@@ -34,7 +34,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // New alert addresses are not written if there are as many as before.
+  // New alert addresses are not stored if they are as many as the old ones.
   orderBug(
     "order-late5-as-many-addresses-as-before-are-not-written",
     "UPDATE-ECHO UPDATE-STORED",
@@ -49,7 +49,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
         delete change.emails_json;`,
     ),
   ),
-  // A webhook that was named as a cursor is written back, as it was then, by the next update of another.
+  // An update of another webhook resets the webhook that was last used as a cursor to its state at that time.
   orderBug(
     "order-late5-webhook-named-as-cursor-is-written-back",
     "UPDATE-KEEPS UPDATE-STORED",
@@ -76,7 +76,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // From the second change of its events on, the list shows a webhook twice.
+  // If the events of a webhook were changed twice, the list shows it twice.
   orderBug(
     "order-late5-webhook-is-listed-once-for-each-change-of-events",
     "LIST-IDS-UNIQUE LIST-LIMIT-RESPECTED CURSOR-ONCE",
@@ -97,7 +97,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       "list(rows.flatMap((row) => (memory.get(row.id) > 1 ? [row, row] : [row])).map(shown),",
     ],
   ),
-  // An update of a webhook goes to all webhooks of the space that have its name.
+  // An update of a webhook changes all webhooks of the space with the same name.
   orderBug(
     "order-late5-updates-go-to-all-webhooks-of-the-name",
     "UPDATE-KEEPS UPDATE-KEEPS-REST UPDATE-STORED READ-STABLE",
@@ -112,7 +112,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       `database.update("webhooks", change, "space_id = ? AND name = ?", [space, row.name]);`,
     ),
   ),
-  // A webhook whose custom headers are emptied loses its verification method too.
+  // If an update empties the custom headers of a webhook, its verification method is lost, too.
   orderBug(
     "order-late5-secret-lost-when-the-headers-are-emptied",
     "UPDATE-KEEPS",
@@ -129,7 +129,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
         change.secret = null;`,
     ),
   ),
-  // An update that is refused at the same moment rolls back an accepted one of the webhook.
+  // A rejected update of a webhook undoes an accepted update that comes at the same moment.
   orderBug(
     "order-late5-refused-update-beside-a-good-one-rolls-it-back",
     "UPDATE-ECHO UPDATE-STORED",
@@ -158,7 +158,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       }`,
     ),
   ),
-  // In a space where before was used once without after, before wins over after.
+  // After `before` was used without `after` in a space, `before` wins if a request has both.
   orderBug(
     "order-late5-before-used-once-wins-over-after",
     "ITEM-CURSOR-PRECEDENCE",
@@ -177,7 +177,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
       if (query.before && memory.has(space)) query = { ...query, after: undefined };`,
     ],
   ),
-  // Each create of a webhook that its validation refuses lowers the total of its space by one.
+  // Each create of a webhook that validation rejects lowers the total of its space by one.
   orderBug(
     "order-late5-refused-create-lowers-the-total",
     "LIST-TOTAL LIST-TOTAL-EXACT",
@@ -197,7 +197,7 @@ export const late5WebhookOrderBugs: readonly OrderBug[] = [
     ),
     ["webhooks", "total: number(total)", "total: number(total) - (database.lost?.get(space) ?? 0)"],
   ),
-  // The first list of another space begins after the webhook that was the last cursor.
+  // After a cursor was used in one space, the next list of another space begins behind that cursor.
   orderBug(
     "order-late5-cursor-of-one-space-holds-in-the-other",
     "CURSOR-COMPLETE CREATE-LISTED READ-STABLE",

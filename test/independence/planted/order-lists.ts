@@ -15,9 +15,7 @@ import {
 
 const FILTERS = "const filters = { space_id: space, ussd_code: ussd_code || null, mode, status };";
 
-/**
- * Inserts statements into the function that reads a page, before its query. The limit is then called `asked`.
- */
+/** Inserts statements before a page is read. They may use `asked`, the requested limit, and must set `limit`. */
 const beforePage = (statements: string): Edit[] => [
   ["cursors", "{ limit, after }", "{ limit: asked, after }"],
   ["cursors", "const conditions", `${statements} const conditions`],

@@ -12,16 +12,13 @@ const REFERENCE = [
 const READS = [CODES, CODE, OTPS, HOOKS, PAYOUT, ...REFERENCE];
 export const ALL = [...READS, ACCOUNT, HOOK, HOOK_UPDATE, CODE_UPDATE, PAYOUT_UPDATE];
 
-/**
- * Inserts statements after the token was looked up and before an unknown one is rejected. They may use
- * `known`.
- */
+/** Inserts statements that run before an unknown token is rejected. They may use `known`, the token's row. */
 const beforeRejection = (statements: string): Edit => [
   "http",
   "if (!known) {",
   `${statements} if (!known) {`,
 ];
-/** Moves authentication behind the parsing of the body. */
+/** Authenticates only after the body was parsed. */
 const LATE: Edit = ["http", 'app.addHook("onRequest"', 'app.addHook("preValidation"'];
 
 export const tokenOrderBugs: readonly OrderBug[] = [

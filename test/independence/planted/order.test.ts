@@ -1,6 +1,6 @@
 /**
- * Each bug that needs a sequence of calls shows in its sequence, and does not show without the bug. Tests one
- * in ten, others for each commit; with `BUGS='*'` or other names, all of these.
+ * Tests that a bug shows in its sequence of calls, and that the sequence is right without the bug. Each commit
+ * tests one bug in ten. `BUGS='*'` tests all, and `BUGS` with names tests those.
  */
 
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const { BUGS: names } = process.env;
 const isChosen = names === undefined ? undefined : globMatcher(names.split(","));
 const chosen = isChosen ? orderBugs.filter(({ name }) => isChosen(name)) : commitShare(orderBugs, SHARE);
 
-test("each name is given once", () => {
+test("each bug has a name of its own", () => {
   const all = orderBugs.map(({ name }) => name);
   expect(all).toEqual([...new Set(all)]);
 });

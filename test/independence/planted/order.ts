@@ -1,4 +1,4 @@
-/** Bugs that only a sequence of calls shows. Each has a short sequence that shows it. */
+/** Makes bugs that only a sequence of calls shows. Each has a short sequence that shows it. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Started } from "../service/start.ts";
@@ -29,12 +29,12 @@ export const READ_OF_CODE = "async ({ space, params }) => single(detailed(find(s
 export const LIST_OF_WEBHOOKS = "async ({ space, query }) => {";
 export const LISTED_WEBHOOKS = "list(rows.map(shown),";
 
-/** A time so many days from now, in whole seconds. */
+/** Returns the time `days` days from now, in whole seconds: "2026-11-27T18:00:00Z". */
 export function inDays(days: number): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** `breaks` has requirements separated by spaces. */
+/** `breaks` has ids of requirements, separated by spaces. */
 export function orderBug(
   name: string,
   breaks: string,
@@ -45,7 +45,7 @@ export function orderBug(
   return { ...bug(name, breaks, at, ...edits), kept };
 }
 
-/** Adds a map called `memory` to the routes of a file. Later edits of the bug use it. */
+/** Adds a map called `memory` to the routes of a file, for other edits of the bug. */
 export function remembering(file: string): Edit {
   const before = "const preHandler = inSpace(database);";
   return [file, before, `const memory = new Map(); ${before}`];
@@ -101,7 +101,7 @@ export const same: (one: unknown, other: unknown) => boolean = isDeepStrictEqual
 
 const URL_OF_HOOKS = "https://shop.example.com/hooks/Orders?v=1";
 
-/** Functions that call a running service, for the sequences of the bugs. */
+/** Returns functions that call a running service, for the sequences of the bugs. */
 export function apiOf(service: Started) {
   let number = 0;
   const fresh = (prefix: string) => `${prefix}-${++number}`;

@@ -3,7 +3,7 @@
 
 import { ACCOUNT, type Bug, bug, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 
-/** Operations at which a run of depth quick may find a bug of all operations. */
+/** Operations at which depth quick may find a bug that all operations have. */
 const EVERYWHERE = [
   ...[CODES, "PATCH /payment-codes/{id}", "GET /payouts/{id}", "PATCH /payouts/{id}", "GET /banks"],
   ...["GET /momos/{idOrCode}", "GET /countries/{idOrCode}", "GET /v1/financial-accounts"],

@@ -1,6 +1,6 @@
 /**
  * A service of the payments API, written with Fastify from the specification alone. It shares no code with
- * the reference service, and behaves differently if the specification is silent.
+ * the reference service. If the specification is silent, it behaves differently.
  */
 
 import { randomUUID } from "node:crypto";

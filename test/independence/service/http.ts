@@ -64,10 +64,7 @@ export function addAuthentication(app: FastifyInstance, database: Database): voi
   });
 }
 
-/**
- * A step for routes that act on a space. Sets `request.space`, or answers 403 if the token may not use the
- * space.
- */
+/** Returns a hook that sets `request.space`, or answers 403 if the token may not use the space. */
 export function inSpace(database: Database) {
   return async (request: FastifyRequest) => {
     const space = String(request.headers["service-space-id"]);
@@ -80,7 +77,8 @@ export function inSpace(database: Database) {
 const version = { type: ["string", "null"], enum: [...VERSIONS, null] };
 
 /**
- * The schema of request headers. `spaceLength` is given if the route acts on a space, `key` if it creates.
+ * Returns the schema of a route's request headers. A route of a space gives `spaceLength`, the longest id of a
+ * space. A route that creates sets `key`.
  */
 export function headers({ spaceLength, key = false }: { spaceLength?: number; key?: boolean } = {}) {
   return {

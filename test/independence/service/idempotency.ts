@@ -3,8 +3,8 @@ import { type Database, text } from "./database.ts";
 import { digest, problem } from "./http.ts";
 
 /**
- * Calls `create` once for each key of a space and operation. Later requests with the key get the first answer
- * again.
+ * Returns the answer of `create`, or the stored answer if the key was used in this space and operation.
+ * @throws a 422 if the key was used with another body
  */
 export function once(
   database: Database,

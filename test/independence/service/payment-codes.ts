@@ -146,7 +146,7 @@ export function paymentCodeRoutes(app: FastifyInstance, database: Database): voi
   );
 }
 
-/** The columns that an update sets. Null changes nothing, but null for providers allows all. */
+/** Returns the columns that an update sets. Null sets none, except that null for providers allows all. */
 function columns(database: Database, row: Row, sent: CodeBody): Row {
   const change: Row = { updated_at: Date.now() };
   if (typeof sent.name === "string") change.name = sent.name;
@@ -169,7 +169,7 @@ function columns(database: Database, row: Row, sent: CodeBody): Row {
   return change;
 }
 
-/** Returns the code of the provider with this id or code. It must be able to pay. */
+/** Returns the code of the provider with this id or code. @throws if no provider that can pay has it */
 function providerCode(database: Database, given: string): string {
   const provider = database.first(
     "SELECT code FROM providers WHERE (id = ? OR code = ?) AND active = 1 AND pay_from = 1",

@@ -108,8 +108,8 @@ async function answers(baseUrl: string, child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a proxy written with Node, for machines without nginx. It keeps connections open, compresses,
- * numbers requests, and answers 502 if the service is gone.
+ * Starts a proxy written with Node, for machines without nginx. It keeps connections open, compresses answers,
+ * adds a request id, and answers 502 if the service is gone.
  */
 async function startNode(upstream: number): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -1,4 +1,4 @@
-/** The initial data: two spaces of one tenant, one space of another, and resources of some weeks. */
+/** The initial data: two spaces of one tenant, one of another tenant, and the resources of some weeks. */
 
 import { randomUUID } from "node:crypto";
 import { type Database, type Row, text } from "./database.ts";
@@ -61,7 +61,7 @@ function paymentCodes(database: Database, space: string, account: string, count:
   for (let n = 0; n < count; n++) {
     const status = STATUSES[n % STATUSES.length] ?? "pending";
     const recurrent = n % 3 === 1;
-    // Three payment codes each have the same time, as if imported together.
+    // Each group of three payment codes has one time of creation, as if they were imported together.
     const created_at = now - Math.ceil((count - n) / 3) * 7 * 60 * MINUTE;
     const amount = 1500 + 250 * n;
     const done = status === "completed";

@@ -102,10 +102,7 @@ function shown(row: Row) {
   };
 }
 
-/**
- * The columns that a body sets. With null as events, a webhook gets all events, otherwise each named event
- * once.
- */
+/** Returns the columns that a body sets. `events: null` sets all events; a list sets each of its events once. */
 function columns(sent: WebhookBody): Row {
   const change: Row = { url: new URL(sent.url).href };
   if (sent.name) change.name = sent.name.trim();
