@@ -226,7 +226,10 @@ export function inOtherCasing(operation: Operation): Probe {
     stage: "read",
     async run(target) {
       const call = new Call(target, operation);
-      for (const field of operation.sameRecord?.by ?? []) {
+      const { depth, seed, suggestProfile } = target.settings;
+      const fields = operation.sameRecord?.by ?? [];
+      const isThorough = depth === "full" || suggestProfile;
+      for (const field of isThorough ? fields : sampledFrom(seed, `${operation.id} casing`, fields)) {
         const known = await knownPath(call, field);
         const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
         if (other !== known) await readUnknown(call, other);

@@ -33,6 +33,15 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
+/** True if an update may set the field to the value. */
+export function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
+  return spec.schemas.validate(propertyOf(spec, operation, name), value).length === 0;
+}
+
+export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
+  return value === propertyOf(spec, operation, name).default;
+}
+
 export function isOffDefault({ target, operation }: Call, sent: JsonObject = {}): boolean {
   return Object.entries(sent).some(([name, value]) => {
     const { default: defaultValue } = target.spec.schemas.flatten(propertyOf(target.spec, operation, name));
@@ -89,6 +98,21 @@ export function textsInOtherCase(
     return other === value ? [] : [[name, other]];
   });
   return Object.fromEntries(texts);
+}
+
+/** Returns the texts that the other resource shows and an update may set, so that two resources have equal values. */
+export function textsOf(call: Call, other: JsonObject): JsonObject {
+  const { operation } = call;
+  const { spec } = call.target;
+  const names = [...requiredFields(spec, operation), ...optionalFields(spec, operation)];
+  const equal = names.filter(
+    (name) =>
+      typeof other[name] === "string" &&
+      other[name] !== "" &&
+      isAnyText(spec, operation, name) &&
+      isValid(call, name, other[name]),
+  );
+  return Object.fromEntries(equal.map((name) => [name, other[name]]));
 }
 
 function isAnyText(spec: Spec, operation: Operation, name: string): boolean {

@@ -4,8 +4,11 @@ import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
+import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
+import { comparedSizes } from "../shared/followed-lists.ts";
 import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
@@ -22,25 +25,32 @@ export async function pagesAgain(call: Call): Promise<void> {
 }
 
 /**
- * Reads a page that ends with the resource, and the next one. A faulty service may put changed values of the last item
+ * Reads lists in pages, one of which ends with the resource. A faulty service may put changed values of the last item
  * into the cursor.
  */
-export async function pageEndingWith(call: Call, id: string): Promise<void> {
+export async function pagesEndingWith(call: Call, id: string): Promise<void> {
   const { target, operation } = call;
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
-    if (shows !== "list" || !list.list?.limit || list.list.after?.cursor === "item") continue;
-    const shown = target
-      .history()
-      .lists.pages(list)
-      .findLast(({ entry, ids }) => ids.includes(id) && entry.space === target.settings.space);
-    if (!shown) continue;
-    const options = { query: shown.filters, again: true };
-    const { ids } = await readList(call.to(list), { ...options, mostPages: 1 });
-    const size = ids.indexOf(id) + 1;
-    if (size > 0 && size < ids.length && allowedSizes(list, [size]).includes(size))
-      await readList(call.to(list), { ...options, size, mostPages: 2 });
+    if (shows !== "list" || list.list?.after?.cursor !== "token") continue;
+    const readWhole = () => readList(call.to(list), { again: true, mostPages: MOST_PAGES });
+    const { ids } = await readWhole();
+    const size = sizeEndingWith(list, ids, id);
+    if (size === undefined) continue;
+    for (let count = 0; count < MIN_DIFFERENCES; count++) {
+      await readList(call.to(list), { again: true, mostPages: MOST_PAGES, size });
+      await readWhole();
+      if (comparedSizes(target.history(), list).every(({ verdict }) => verdict === "agrees")) break;
+    }
   }
+}
+
+/** Returns the largest page size with which a page ends with the item, unless the item is the last. */
+function sizeEndingWith(list: Operation, ids: readonly string[], id: string): number | undefined {
+  const place = ids.indexOf(id) + 1;
+  if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
+  const pages = Array.from({ length: MOST_PAGES - 1 }, (_, index) => index + 1);
+  return pages.map((count) => place / count).find((size) => allowedSizes(list, [size]).includes(size));
 }
 
 export async function otherVersionsAgain(call: Call): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
+import { resourceOf } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
@@ -125,11 +126,16 @@ export async function updateAnother(
   });
 }
 
-export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
+/** `update` gets the unrelated resource as the first read shows it. */
+export async function besideUnrelated<T>(
+  call: Call,
+  id: string,
+  update: (unrelated: JsonObject) => Promise<T>,
+): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
-  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
-  await read();
-  const effect = await update();
+  const read = async () => plan && call.target.send(plan, { role: "read back", valid: true });
+  const unrelated = await read();
+  const effect = await update((unrelated && resourceOf(unrelated)) ?? {});
   await read();
   return effect;
 }

@@ -10,10 +10,12 @@ import { EmptiedMaps } from "./emptied-maps.ts";
 import {
   acceptsEmptyBody,
   altered,
+  isDefault,
   isOffDefault,
+  isValid,
   omit,
-  propertyOf,
   textsInOtherCase,
+  textsOf,
   unlessUndone,
   withShortLists,
 } from "./fields.ts";
@@ -64,6 +66,8 @@ class Walker {
   readonly #accepted = new AcceptedBodies();
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
+  /** True if the run made the resource. */
+  readonly #isMade: boolean;
   readonly #seed: number;
   #isEnd = false;
   #isLast = false;
@@ -82,6 +86,7 @@ class Walker {
     this.#seed = target.settings.seed;
     this.#roundRobin = new RoundRobin(this.#seed);
     this.#maps = new EmptiedMaps(target.spec, operation, this.#roundRobin);
+    this.#isMade = makerOf(target.spec, operation) !== undefined;
     this.#isDeep = target.settings.depth === "full";
     this.#fields = updatedFields(target.spec, operation);
     this.#specials = new SpecialValues(target.spec, operation, this.#roundRobin);
@@ -89,10 +94,13 @@ class Walker {
 
   async begin(): Promise<void> {
     // Two reads in a row show which fields of a fixture change by themselves.
-    if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
+    if (!this.#isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#accepted.begin(
-      pick(this.#shown, new Set(this.#fields.required.filter((name) => this.#isValid(name)))),
+      pick(
+        this.#shown,
+        new Set(this.#fields.required.filter((name) => isValid(this.#call, name, this.#shown[name]))),
+      ),
     );
     this.#rejected = await rejectedUpdates(this.#call);
     // The first update sends one field, so that all others are compared with their initial values.
@@ -115,6 +123,7 @@ class Walker {
     await this.sendEvent("special values");
     if (this.#fields.optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
+    if (!this.#isMade) await this.sendEvent("values of an unrelated resource");
     // A list may show values of a rejected update until the next accepted one.
     await this.events["rejected body"]();
     await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
@@ -122,12 +131,10 @@ class Walker {
 
   async #endWithNull(): Promise<void> {
     if (this.#fields.nullable.length === 0) return;
-    // On a boolean field with its default value, null has no visible effect.
-    const { target, operation } = this.#call;
-    const isDefault = (name: string) =>
-      this.#shown[name] === propertyOf(target.spec, operation, name).default;
     const switches = this.#fields.switches.filter((name) => this.#fields.nullable.includes(name));
-    if (switches.some(isDefault)) await this.sendEvent("switch");
+    // On a boolean field with its default value, null has no visible effect.
+    if (switches.some((name) => isDefault(this.#call, name, this.#shown[name])))
+      await this.sendEvent("switch");
     this.#isEnd = true;
     await this.sendEvent("null");
     if (switches.length === 0) return;
@@ -181,6 +188,8 @@ class Walker {
     "another resource": () => updateAnother(this.#call, this.#shown, this.#accepted.last),
     "unrelated resource": () =>
       besideUnrelated(this.#call, this.#id, () => this.#update(this.#fields.optional)),
+    "values of an unrelated resource": () =>
+      besideUnrelated(this.#call, this.#id, (unrelated) => this.#alone(textsOf(this.#call, unrelated))),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
       sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
@@ -222,7 +231,8 @@ class Walker {
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (asShown)
-      for (const name of this.#fields.required) if (this.#isValid(name)) body[name] = this.#shown[name];
+      for (const name of this.#fields.required)
+        if (isValid(this.#call, name, this.#shown[name])) body[name] = this.#shown[name];
     if (isOtherCase) Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
     if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
     if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
@@ -240,12 +250,6 @@ class Walker {
     const effect = await this.#update(names, { asShown: true });
     this.#shown = shown;
     return effect && this.#accepted.last && !isOnce ? this.#send(this.#accepted.last) : effect;
-  }
-
-  #isValid(name: string): boolean {
-    const { target, operation } = this.#call;
-    const schema = propertyOf(target.spec, operation, name);
-    return target.spec.schemas.validate(schema, this.#shown[name]).length === 0;
   }
 
   /** A faulty service may keep the end of a longer list, so some lists are short. */
@@ -293,7 +297,7 @@ class Walker {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
     const [first] = this.#fields.switches;
-    const half = this.#halves.find((names) => first === undefined || !names.includes(first));
+    const half = this.#halves.find((names) => !names.includes(first ?? ""));
     return this.#update(half && this.#fields.plain.length > 1 ? half : this.#fields.optional, { version });
   }
 }
