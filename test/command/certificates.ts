@@ -26,7 +26,7 @@ export function newKeys(): SignedWith {
   return { ed25519: generateKeyPair("ed25519"), p256: generateKeyPair("p256") };
 }
 
-/** The container image that the certificates of these tests are about, by its digest. */
+/** The digest of the container image that the certificates of these tests name as tested. */
 const IMAGE = { digest: { sha256: "1f".repeat(32) } };
 
 export interface Facts {
@@ -37,8 +37,8 @@ export interface Facts {
 }
 
 /**
- * Writes a certificate in both formats into a folder, with its report, a history, a signed file `traffic.har` and its
- * public keys.
+ * Writes a certificate in both formats into a folder, with its public keys and the files that it signs: a report, a
+ * history and `traffic.har`. Returns its keys.
  */
 export function writeCertificate(
   folder: string,

@@ -62,7 +62,7 @@ describe("wrong use", () => {
       expect((await run(["run", ...target, ...wrong])).code).toBe(2);
     }
     expect(requests).toBe(0);
-    // The same command without the mistake sends requests.
+    // Without the mistake, the same command does send requests.
     expect((await run(["run", ...target])).code).not.toBe(2);
     expect(requests).toBeGreaterThan(0);
     server.close();
