@@ -130,7 +130,7 @@ describe("envelopes", () => {
     expect(preAuthenticationEncoding("é", Buffer.from("")).toString()).toBe("DSSEv1 2 é 0 ");
   });
 
-  /** Converts an envelope for sigstore's own verifier, without a transparency log. */
+  /** Converts an envelope to the form that the verifier of sigstore takes, without a transparency log. */
   function entityOf(envelope: unknown): SignedEntity {
     return toSignedEntity(
       bundleFromJSON({

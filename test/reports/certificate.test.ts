@@ -14,7 +14,7 @@ import { accessibilityFaults, overflow, withPage } from "./page.ts";
 const keys = generateKeyPair();
 const bytes = (text: string) => Buffer.from(text);
 
-/** A report that deserves a certificate: its only violation is waived. */
+/** A report that gets a certificate: its only violation is waived. */
 function clean(change: Partial<Report> = {}): Report {
   const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
   const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
@@ -33,7 +33,7 @@ function issue(report: Report = clean()): { certificate: Certificate; files: Rec
   };
 }
 
-/** The parts of a certificate that the verification refuses. */
+/** Verifies a certificate. Returns the parts that are not genuine, such as `signature` or `report.json`. */
 function wrong(
   value: unknown,
   files: Record<string, Buffer | undefined>,
@@ -127,7 +127,7 @@ describe("a certificate", () => {
       );
   });
 
-  it("states the run and verifies, also after its way through a file", () => {
+  it("states the run, and verifies before and after it is written to a file", () => {
     const { certificate, files } = issue();
     expect(certificate.statement).toMatchObject({
       service: { baseUrl: clean().target.baseUrl },
@@ -148,7 +148,7 @@ describe("a certificate", () => {
     expect(wrong({ ...certificate, statement: reordered }, files)).toEqual([]);
   });
 
-  it("tells which file is not the one that was signed", () => {
+  it("names the file that differs from the signed one", () => {
     const { certificate, files } = issue();
     expect(wrong(certificate, { ...files, "report.json": bytes(`${files["report.json"]} `) })).toEqual([
       "report.json",
@@ -172,7 +172,7 @@ describe("a certificate", () => {
     expect(wrong(forged, files)).toContain("signature");
   });
 
-  it("does not verify with the signature of something else", () => {
+  it("does not verify with the signature of another certificate", () => {
     const { certificate, files } = issue();
     const { signature } = issue(clean({ summary: { ...clean().summary, note: 9 } })).certificate;
     expect(wrong({ ...certificate, signature }, files)).toEqual(["signature"]);

@@ -146,7 +146,7 @@ describe("findings", () => {
       tested,
       skipped({ reason: "declined", message: quota }),
       skipped({ reason: "no-data", message: "nothing", operation: "GET /things" }),
-      // This skip matters to nobody, because another check of its requirement passed.
+      // This skip leaves nothing open, because another check of its requirement passed.
       skipped({ reason: "drift", message: "it moved", requirements: tested.requirements }),
     ]);
     const { sentence } = headline({ ...report, verdict: "inconclusive" });

@@ -81,11 +81,11 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     ],
     ["5,000 checks", () => large()],
     ["no check", () => reportOf([], { problem: "connection refused" })],
-  ])("runs no foreign script, asks for nothing and complains of nothing: %s", async (_, build) => {
+  ])("runs no foreign script, requests nothing and logs no error: %s", async (_, build) => {
     await withPage(browser, renderHtml(build()), async ({ page, requests, complaints }) => {
       const rows = await page.locator("#results summary").all();
       for (const row of rows) await row.click();
-      // A script fills in a row after the click, so this waits for it.
+      // A script fills a row in after the click. Wait until all rows are filled in.
       await expect.poll(() => page.locator("#results .opened").count()).toBe(rows.length);
       expect(await page.evaluate("window.pwned")).toBeUndefined();
       expect(await page.locator("script").count()).toBe(2);

@@ -14,7 +14,7 @@ import { validateReport } from "../../reports/validate.ts";
 import { isObject } from "../../spec/json.ts";
 import { believable } from "./example.ts";
 
-/** The path of each object or list in a value. Only the first ten items of a list are visited. */
+/** The path of each property of the objects in a value. Of a list, only the first ten items are visited. */
 function* propertiesOf(value: unknown, path: readonly string[] = []): Generator<string[]> {
   if (!isObject(value) && !Array.isArray(value)) return;
   const names = Object.keys(value);
@@ -33,7 +33,7 @@ function without(good: unknown, path: readonly string[]): unknown {
   return copy;
 }
 
-/** Removes scripts from a page. Only its visible text must not contain certain words. */
+/** A page without its scripts, which may contain the word "undefined". */
 function withoutScripts(text: string): string {
   return text.replaceAll(/<script[^>]*>.*?<\/script>/gs, "");
 }

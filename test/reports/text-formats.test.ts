@@ -102,7 +102,7 @@ describe("JUnit XML", () => {
 
 describe("Markdown", () => {
   const parser = new MarkdownIt({ html: true, linkify: true });
-  /** The parts of a Markdown text that become HTML, links, images or emphasis. */
+  /** The tokens of a Markdown text that are HTML, links, images or emphasis. */
   function active(markdown: string): string[] {
     return parser
       .parse(markdown, {})

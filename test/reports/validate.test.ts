@@ -6,7 +6,7 @@ import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { believable, check, hostile, large, reportOf } from "./example.ts";
 
-/** A report as another program would parse it, with one change. */
+/** An example report, written and parsed again, then changed by `change`. */
 function changed(change: (report: Report) => void): unknown {
   const value: Report = JSON.parse(renderJson(believable()));
   change(value);
