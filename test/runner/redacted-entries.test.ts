@@ -48,7 +48,7 @@ test("a secret has one pseudonym in requests and answers, with any escaping", ()
   const pseudonym = Object(sent.request.body?.json()).secret;
   expect(pseudonym).toMatch(/^secret\dx{11}$/);
   expect(escaped.json()).toEqual({ result: pseudonym });
-  // All of the body but the secret stays as it was.
+  // The rest of the body keeps its spelling: `1.0` does not become `1`.
   expect(sent.request.body?.text).toBe(`{"secret":"${pseudonym}","x":1.0}`);
 });
 

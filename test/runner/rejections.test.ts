@@ -5,8 +5,8 @@ import { seen } from "../suites/fakes.ts";
 import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";
 
 /**
- * An operation accepted a request and later rejected one. Returns the checks that stay unproven if it now
- * answers like this.
+ * The operation `key` accepted a request, and later rejected one of the check "check". A valid request now gets
+ * `answer`. Returns the checks whose rejections prove nothing, with the reason.
  */
 function unproven(key: string, answer: (asked: Asked) => TinyAnswer): Promise<Record<string, string>> {
   return seen(answer, async (target) => {
