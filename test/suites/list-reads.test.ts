@@ -19,7 +19,7 @@ interface Page {
   size: number;
 }
 
-/** A service with a list of `length` items. `change` alters pages, and `isLast` ends the list early. */
+/** A service with a list of `length` items. `change` alters pages. The list ends at a page if `isLast` holds. */
 function list(
   length: number,
   change: (page: string[], asked: Page) => string[] = (page) => page,
@@ -83,7 +83,7 @@ describe("page sizes", () => {
     expect(await sizes({}, "caph.2025-06-20")).toEqual([4]);
   });
 
-  test("are sent under at least one version at depth full, and edges under every version", async () => {
+  test("are each sent under at least one version at depth full, and edges under every version", async () => {
     const asked = (version: string | null) =>
       seen(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
     const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
@@ -95,7 +95,7 @@ describe("page sizes", () => {
 });
 
 describe("a list that is followed", () => {
-  /** Reads the list in several page sizes. Returns the faults that the history then shows. */
+  /** Reads a list in several page sizes. Returns the requirements that it violates, and `moved` if it changed. */
   const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
     seen(
       answer,
@@ -130,7 +130,7 @@ describe("a list that is followed", () => {
 
   test.each<[string, string, (asked: Asked) => TinyAnswer]>([
     [
-      "an item left out in pages of the usual size",
+      "an item left out in pages of the default size",
       "CURSOR-COMPLETE",
       list(130, (page, { start, size }) => (size === 10 && start > 0 ? page.slice(1) : page)),
     ],

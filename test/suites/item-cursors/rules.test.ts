@@ -3,7 +3,7 @@ import type { Pairs } from "../../../history/entry.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/** A page after or before an item, between reads of the whole list. */
+/** A history with a page after or before an item, twice, between reads of the whole list. */
 const beside = (query: Pairs, ids: string, whole = "abcdefg", more: { status?: number } = {}) =>
   besideTwice(query, ids, whole, whole, more);
 

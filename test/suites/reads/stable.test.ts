@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, key = BANK): RuleResult {
   return check.verdict(pastOf(past));
 }
 
-/** The reads that the rule still needs for its decision: the operation, the kind of read, and how often. */
+/** The reads that the rule still needs to decide. Each is text: operation, kind of read, and how often. */
 function needs(past: HistoryBuilder, id = "getBank") {
   return needsOf(pastOf(past), operationById(spec, id)).map(({ again, way, times, after }) =>
     [again.operation?.key, way, times, ...(after ? ["after a read"] : [])].join(" "),
@@ -31,10 +31,7 @@ class Scenario extends HistoryBuilder {
     super(spec);
   }
 
-  /**
-   * Adds a read of a bank after a pause. Another request could come in the pause, unless a shorter one is
-   * given.
-   */
+  /** Adds a read of a bank, `pause` milliseconds after the last request. By default, others have time to write. */
   shows(path: string, shown: JsonObject, { pause = 20 } = {}): this {
     const body = { success: true, messages: [], result: { id: path, ...shown } };
     return this.waits(pause).answers(BANK, body, { path, url: `/banks/${path}` });

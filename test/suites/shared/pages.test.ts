@@ -18,7 +18,7 @@ function page(items: object[], next: string | null): TinyAnswer {
   };
 }
 
-/** A service whose list has correct pages. Cursors are offsets. */
+/** A service with a list of `length` items. Its pages are correct, with at most `most` items. Cursors are offsets. */
 const honest =
   (length: number, most = 50) =>
   ({ query }: Asked): TinyAnswer => {

@@ -11,20 +11,14 @@ const NEWEST = "caph.2025-08-23";
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-/** A service with a list whose pages are correct, except for the changes of `change`. */
-function list(
-  length: number,
-  change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
-    page,
-  ) => page,
-): (asked: Asked) => TinyAnswer {
+/** A service with a list of `length` items, whose pages are correct. */
+function list(length: number): (asked: Asked) => TinyAnswer {
   const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
   return ({ query }) => {
     const start = Number(query.get("after") ?? 0);
     const size = Number(query.get("limit") ?? 10);
-    const shown = change(all.slice(start, start + size), { start, size, query });
     const next = start + size < length ? String(start + size) : null;
-    const result = shown.map((id) => ({ id }));
+    const result = all.slice(start, start + size).map((id) => ({ id }));
     return {
       status: 200,
       body: { success: true, messages: [], result, pagination: { count: result.length, next } },
