@@ -63,7 +63,7 @@ describe("a file that is too large is read no further than its limit", () => {
     }));
 });
 
-test("a report that is nested too deep is refused, by whatever reads it", () =>
+test("a report that is nested too deep is refused by every command that reads it", () =>
   inFolder(async (cwd) => {
     const report = believable();
     report.run.options.deep = "HERE";

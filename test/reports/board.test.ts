@@ -152,7 +152,7 @@ describe("a board", () => {
     ).toContain("conformant, 11 of 11");
   });
 
-  it("asks where services differ and the specification is silent", () => {
+  it("lists where services differ and the specification is silent", () => {
     const seen = (...values: [operation: string, subject: string, value: string][]): Partial<Report> => ({
       observations: values.map(([operation, subject, value]) => ({
         requirement: "SILENCE",
@@ -271,7 +271,7 @@ describe.skipIf(skipBrowserTests)("the page of a board, in a browser", { timeout
     ["light", { colorScheme: "light" as const }],
     ["dark", { colorScheme: "dark" as const }],
     ["390 pixels wide", { viewport: { width: 390, height: 844 } }],
-  ])("is accessible, fits and asks for nothing: %s", async (_, options) => {
+  ])("is accessible, fits and requests nothing: %s", async (_, options) => {
     await withPage(
       browser,
       renderBoardHtml(example()),

@@ -123,7 +123,7 @@ describe("findings", () => {
     expect(renderHtml(report)).toContain("What follows from it");
   });
 
-  it("about a service that rejects nothing say so at once", () => {
+  it("about a service that rejects nothing are summed up in the headline", () => {
     const checks = Array.from({ length: 12 }, (_, index) =>
       open(`GET /things-${index}`, "without Authorization"),
     );

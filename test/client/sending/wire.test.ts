@@ -119,7 +119,7 @@ test("the placeholder of the token in reports is kept beside the request", () =>
   expect(wire(requestTo(hooks, null)).authorizationLabel).toBeUndefined();
 });
 
-test("half a character fits no URL: text with one can't be requested", () => {
+test("a text with half a surrogate pair can't be put into a URL", () => {
   expect(() => wire({ ...requestTo(payout, null), path: "po_\ud800" })).toThrow(/can't be put into a URL/);
   expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(NotTested);
 });
