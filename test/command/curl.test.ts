@@ -64,8 +64,8 @@ function at(body: string, pointer: string): unknown {
 }
 
 /**
- * The status, or the value in the body, that violates the rule. Without parts that change from run to run: only the
- * type of a value that is no text.
+ * The status or value that violates the rule, without parts that change from run to run. Of a value that is no text,
+ * only its type.
  */
 function offendingValue(answer: Shown, { offending = "status" }: Exchange): unknown {
   if (!offending.startsWith("/")) return answer.status;

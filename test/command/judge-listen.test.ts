@@ -1,4 +1,4 @@
-/** `judge --listen`: a proxy that records and changes nothing. */
+/** `judge --listen`: a proxy that records all messages and changes none. */
 
 import { request as ask, createServer, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -134,7 +134,7 @@ describe("a message", () => {
     ));
 });
 
-describe("goes on if", () => {
+describe("the proxy keeps running if", () => {
   test("the service closes the connection, before or within its answer", () => {
     const answers = [
       (request: IncomingMessage) => request.socket.destroy(),

@@ -15,7 +15,7 @@ import { flagsFor, withReference, withServer } from "./targets.ts";
 
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
-describe("Signals: a signal", () => {
+describe("Signals: a signal to the command", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s ends the run with 130 and a partial report",
     (signal) =>

@@ -102,7 +102,7 @@ test("the container runs as no particular user and writes to its reports only", 
   expect(lint(lines.join("\n"))).toEqual([]);
 });
 
-/** The messages of a linter about a container file, except those about its size. */
+/** The messages of a linter about a container file, except those of its category Optimization. */
 function lint(text: string): string[] {
   const require = createRequire(import.meta.url);
   const { run } = require("dockerfilelint/lib/index.js") as {

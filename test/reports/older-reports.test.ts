@@ -33,7 +33,7 @@ function without(good: unknown, path: readonly string[]): unknown {
   return copy;
 }
 
-/** A page without its scripts, which may contain the word "undefined". */
+/** A text without its scripts, because these may contain the word "undefined". */
 function withoutScripts(text: string): string {
   return text.replaceAll(/<script[^>]*>.*?<\/script>/gs, "");
 }

@@ -29,8 +29,8 @@ export function answer({ plan, wire }: Outgoing, status: number, change: Partial
 }
 
 /**
- * A sender that answers with these statuses in turn and repeats the last one. It throws an `Error` of the list.
- * `asked` returns the number of requests.
+ * A sender that answers with these statuses in turn and repeats the last one. It throws an error in place of a
+ * status. `asked` returns the number of requests.
  */
 export function answering(...statuses: (number | Error)[]): { next: Sender; asked: () => number } {
   let asked = 0;

@@ -13,7 +13,7 @@ const head = { ...HEAD, fixtures: { eventNames: "a.made,b.made" } };
 const url = (letters: string) => `https://run.example/mailbox-pc-test-${letters}`;
 const customHeaders = { "X-Run": "first" };
 
-/** Builds a history with deliveries. Each delivery comes after the exchange before it. */
+/** Builds a history with deliveries. A delivery arrives right after the exchange that was added last. */
 class DeliveryHistory {
   readonly #builder = new HistoryBuilder(spec);
   readonly #deliveries: Delivery[] = [];
