@@ -7,11 +7,11 @@ import { certificateText, createCertificate } from "../../reports/certificate.ts
 import { generateKeyPair } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
-import { believable, check, reportOf } from "../reports/example.ts";
+import { check, reportOf, typicalReport } from "../reports/example.ts";
 
 /** A report that meets all conditions of a certificate. */
 function certifiable(): Report {
-  const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
+  const checks = typicalReport().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const report = reportOf(checks);
   const options = { ...report.run.options, requireComplete: true };
   return { ...report, run: { ...report.run, options } };

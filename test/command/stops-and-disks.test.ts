@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
 
@@ -197,7 +197,7 @@ test("Disk: an earlier report is not mistaken for a merged one that is too large
   inFolder(async (cwd) => {
     const out = join(cwd, "out");
     mkdirSync(out);
-    const report = believable();
+    const report = typicalReport();
     report.checks = report.checks.map((check) => ({ ...check, title: "long ".repeat(40_000) }));
     writeFileSync(join(cwd, "part.json"), JSON.stringify(report));
     for (const name of ["report.json", "report.html", "report.sarif"])

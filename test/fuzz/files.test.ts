@@ -24,7 +24,7 @@ import { readEdition } from "../../spec/loading/load.ts";
 import { SpecError } from "../../spec/loading/source.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { allChecks } from "../../suites/index.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { changed, damaged, times } from "./damage.ts";
 
@@ -100,7 +100,7 @@ describe("a file with any content is accepted, or refused with a message:", () =
   test("created.json", () => expectReadOrRefused(CREATED, "created.json", readCreated));
 
   test("a report, which may then be compared, merged and shown", () => {
-    const good = JSON.parse(renderJson(believable())) as Report;
+    const good = JSON.parse(renderJson(typicalReport())) as Report;
     expectReadOrRefused(
       good,
       "report.json",
@@ -134,7 +134,7 @@ describe("a file with any content is accepted, or refused with a message:", () =
 
 /** A report that meets all conditions of a certificate. */
 function certified(): Report {
-  const report = believable();
+  const report = typicalReport();
   const passed = report.checks.map((check) => ({ ...check, outcome: "pass" as const, evidence: [] }));
   const requirements = report.requirements.map((each) => ({ ...each, outcome: "pass" as const }));
   const options = { ...report.run.options, strict: true, requireComplete: true };

@@ -12,7 +12,7 @@ import { renderSarif } from "../../reports/sarif.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { isObject } from "../../spec/json.ts";
-import { believable } from "./example.ts";
+import { typicalReport } from "./example.ts";
 
 /** The path of each property of the objects in a value. Of a list, only the first ten items are visited. */
 function* propertiesOf(value: unknown, path: readonly string[] = []): Generator<string[]> {
@@ -39,7 +39,7 @@ function withoutScripts(text: string): string {
 }
 
 describe("a report of an older suite", () => {
-  const good: unknown = JSON.parse(renderJson(believable()));
+  const good: unknown = JSON.parse(renderJson(typicalReport()));
 
   // The schema of reports gets new optional properties over time, so an older report may lack any of them.
   test("is shown by every format, whichever optional property it lacks", () => {
@@ -60,8 +60,8 @@ describe("a report of an older suite", () => {
         renderCtrf(report),
         renderBoardHtml(boardOf([runOf(report, { file: "report.json", now })], [], now)),
       ];
-      compareReports(report, believable());
-      compareReports(believable(), report);
+      compareReports(report, typicalReport());
+      compareReports(typicalReport(), report);
       for (const text of texts)
         expect(withoutScripts(text), path.join(".")).not.toMatch(/\bundefined\b|\bNaN\b/);
     }

@@ -37,7 +37,7 @@ export function resultOf(
 }
 
 /** Calls `work` in a run on a service with these answers, and returns its value. @throws Error if `work` throws */
-export async function seen<T>(
+export async function runAgainst<T>(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (target: Target) => Promise<T>,
   change: Partial<Settings> = {},

@@ -5,7 +5,7 @@ import { readInSizes } from "../../suites/cursors/probes.ts";
 import { comparedSizes } from "../../suites/shared/followed-lists.ts";
 import { sizesAsked, sizesFollowed } from "../../suites/shared/list-reads.ts";
 import { operation } from "../spec/package-spec.ts";
-import { against, seen } from "./fakes.ts";
+import { against, runAgainst } from "./fakes.ts";
 import type { Asked, TinyAnswer } from "./tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
@@ -41,10 +41,14 @@ function list(
 
 describe("page sizes", () => {
   const sizes = (change: object, version: string | null = NEWEST, known = 60) =>
-    seen(list(1), async (target) => sizesFollowed(otps(target, version), known).map(({ size }) => size), {
-      ...QUICK,
-      ...change,
-    });
+    runAgainst(
+      list(1),
+      async (target) => sizesFollowed(otps(target, version), known).map(({ size }) => size),
+      {
+        ...QUICK,
+        ...change,
+      },
+    );
 
   test("are the smallest, the default one, and one on either side of it that the seed picks", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
@@ -62,7 +66,7 @@ describe("page sizes", () => {
 
   test("reach the end of the list, all but the smallest", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const followed = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
+      const followed = await runAgainst(list(1), async (target) => sizesFollowed(otps(target), 72), {
         ...QUICK,
         seed,
       });
@@ -85,7 +89,7 @@ describe("page sizes", () => {
 
   test("are each sent under at least one version at depth full, and edges under every version", async () => {
     const asked = (version: string | null) =>
-      seen(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
+      runAgainst(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
     const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
     const all = new Set(byVersion.flat());
     expect([...all].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
@@ -97,7 +101,7 @@ describe("page sizes", () => {
 describe("a list that is followed", () => {
   /** Reads a list in several page sizes. Returns the requirements that it violates, and `moved` if it changed. */
   const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
-    seen(
+    runAgainst(
       answer,
       async (target) => {
         await target.probe(readInSizes(OTPS));

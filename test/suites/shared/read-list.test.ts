@@ -3,7 +3,7 @@ import { Call } from "../../../client/call.ts";
 import type { Target } from "../../../client/target.ts";
 import { MOST_PAGES, readList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
-import { against, seen } from "../fakes.ts";
+import { against, runAgainst } from "../fakes.ts";
 import type { Asked, TinyAnswer } from "../tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
@@ -29,7 +29,7 @@ function list(length: number): (asked: Asked) => TinyAnswer {
 describe("walking a list", () => {
   test("is sent once for all that read the list in the same way, and again on request", async () => {
     await against(list(120), async ({ baseUrl, asked }) => {
-      const requests = await seen(
+      const requests = await runAgainst(
         list(120),
         async (target) => {
           await readList(otps(target));
@@ -45,12 +45,14 @@ describe("walking a list", () => {
   });
 
   test("ends after the given number of pages, however long the list is", async () => {
-    const reading = await seen(list(1_000_000), (target) => readList(otps(target)));
+    const reading = await runAgainst(list(1_000_000), (target) => readList(otps(target)));
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
   test("sends no page size if none is wanted", async () => {
-    const reading = await seen(list(30), (target) => readList(otps(target), { size: null, mostPages: 1 }));
+    const reading = await runAgainst(list(30), (target) =>
+      readList(otps(target), { size: null, mostPages: 1 }),
+    );
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);
   });
