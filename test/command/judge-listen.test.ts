@@ -184,7 +184,7 @@ describe("the proxy keeps running if", () => {
     ));
 });
 
-test("prints violations as they happen, and writes the reports when it is stopped", () =>
+test("judge --listen prints violations as they happen, and writes the reports when it is stopped", () =>
   withReference({ defects: ["count-one-more@banks"] }, (service) =>
     inFolder(async (cwd) => {
       let started = false;
@@ -217,7 +217,7 @@ test("prints violations as they happen, and writes the reports when it is stoppe
     }),
   ));
 
-test("a port that is taken, and half of the flags, are wrong use", async () => {
+test("a taken port is wrong use, and so are a missing or malformed --to and a port above 65535", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const address = taken.address();

@@ -225,7 +225,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
   });
 });
 
-test("secrets are nowhere, even if the service repeats them; its bytes are inert", async () => {
+test("no output has a secret, even if the service repeats it; the service's bytes are inert", async () => {
   const token = "canary-token-5f1c9a";
   const secondToken = "canary-second-77ab";
   await withServer(

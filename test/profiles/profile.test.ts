@@ -206,7 +206,7 @@ describe("a service that breaks its promises at one operation", () => {
 });
 
 test(
-  "gets no request for a promise that the run may not send",
+  "a promise whose requests the run may not send causes no request",
   async () => {
     const readOnly = await run({ ...settingsFor(service), readOnly: true }, suggested, isPromise);
     expect(failing(readOnly.results)).toEqual([]);

@@ -142,7 +142,7 @@ describe("a service can't be judged, and the report says why", () => {
   });
 });
 
-test("asks for the version that the user named", async () => {
+test("the requests before a run are under the version that the user named", async () => {
   const versionOf = async (serviceVersion: string) =>
     (await preflight(() => good, { serviceVersion })).asked[0]?.headers["service-version"];
   expect(await versionOf("caph.2025-06-20")).toBe("caph.2025-06-20");

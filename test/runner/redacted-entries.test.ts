@@ -111,7 +111,7 @@ test("without a mask people are shown, and an entry without secrets stays the sa
   expect(redacted.head(HEAD)).toEqual(HEAD);
 });
 
-test("a body that was seen before is redacted again when more is known", () => {
+test("a body that was seen before is redacted again once more secrets are known", () => {
   const learning = redactor();
   const later = new RedactedEntries(learning, undefined, null);
   const whole = entry({ body: '{"result":"hk-99887766554433"}' });

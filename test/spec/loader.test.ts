@@ -72,7 +72,7 @@ function lineOf(text: string, part: string, behind = ""): number {
   return at + 1;
 }
 
-test("accepts the small document in which the mistakes below are made", () => {
+test("the loader accepts the small document in which the other tests make mistakes", () => {
   expect(complaint(DOCUMENT)).toBe("");
   expect(complaint(openapi.text, requirements.text)).toBe("");
 });

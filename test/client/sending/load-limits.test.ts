@@ -89,7 +89,7 @@ test("mixed requests are sent in another order, each once", async () => {
   expect(order.toSorted((a, b) => a - b)).toEqual(inTurn);
 });
 
-test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
+test.each([1, 2, 8])("no more than %i requests are in flight", async (concurrency) => {
   const gate = new Load({ concurrency });
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
@@ -199,7 +199,7 @@ test("an interrupted run gives its places back", async () => {
   expect([begun.length, most, gate.sent]).toEqual([6, 2, 6]);
 });
 
-test("after its time a run sends only requests that clean up", async () => {
+test("a run whose time is over sends only requests that clean up", async () => {
   const load = new Load({ concurrency: 1, within: -1 });
   const { signal } = new AbortController();
   expect(await load.enter(signal)).toBe(false);

@@ -83,7 +83,7 @@ describe("after one item and before another", () => {
   });
 });
 
-test("records which items come before an item", () => {
+test("the items on a page before an item are recorded", () => {
   const noted = (ids: string) => {
     const scenario = new ListScenario("listWebhooks").reads("abcdefg", 50);
     return verdict(

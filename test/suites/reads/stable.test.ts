@@ -59,7 +59,7 @@ test("two equal answers in a row keep the rule", () => {
   expect(needs(past)).toEqual([]);
 });
 
-test("a field that is not documented may count the reads", () => {
+test("an undocumented field may differ at each read, such as a counter of reads", () => {
   const past = scenario()
     .shows("b1", { name: "Afriland", reads: 1 })
     .shows("b1", { name: "Afriland", reads: 2 });
@@ -83,7 +83,7 @@ test("a time may be spelled in another zone and with more digits each time", () 
   expect(judge(past)).toMatchObject({ outcome: "not-exercised", reason: "drift" });
 });
 
-test("nothing read, and a rejected read, show nothing", () => {
+test("without an accepted read, nothing is judged", () => {
   expect(judge(scenario())).toMatchObject({ outcome: "not-exercised", reason: "no-data" });
   const rejected = scenario().answers(BANK, {}, { path: "b1", status: 404 });
   expect(judge(rejected)).toMatchObject({ outcome: "not-exercised", reason: "control-rejected" });

@@ -437,7 +437,7 @@ test("an answer after a rate limit counts, the limit does not", () => {
   expect(new History(spec, HEAD, past.entries).answers.statusesOf(operation(HOOKS))).toEqual([200]);
 });
 
-test("JSON content types", () => {
+test("a content type is JSON if it is application/json or ends in +json", () => {
   for (const type of [
     "application/json",
     "APPLICATION/JSON; charset=utf-8",
