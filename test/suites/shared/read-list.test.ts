@@ -4,33 +4,18 @@ import type { Target } from "../../../client/target.ts";
 import { MOST_PAGES, readList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
 import { against, runAgainst } from "../fakes.ts";
-import type { Asked, TinyAnswer } from "../tiny-server.ts";
+import { pagedList } from "../paged-list.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const NEWEST = "caph.2025-08-23";
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-/** A service with a list of `length` items, whose pages are correct. */
-function list(length: number): (asked: Asked) => TinyAnswer {
-  const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
-  return ({ query }) => {
-    const start = Number(query.get("after") ?? 0);
-    const size = Number(query.get("limit") ?? 10);
-    const next = start + size < length ? String(start + size) : null;
-    const result = all.slice(start, start + size).map((id) => ({ id }));
-    return {
-      status: 200,
-      body: { success: true, messages: [], result, pagination: { count: result.length, next } },
-    };
-  };
-}
-
 describe("walking a list", () => {
   test("is sent once for all that read the list in the same way, and again on request", async () => {
-    await against(list(120), async ({ baseUrl, asked }) => {
+    await against(pagedList(120), async ({ baseUrl, asked }) => {
       const requests = await runAgainst(
-        list(120),
+        pagedList(120),
         async (target) => {
           await readList(otps(target));
           await readList(otps(target));
@@ -45,12 +30,12 @@ describe("walking a list", () => {
   });
 
   test("ends after the given number of pages, however long the list is", async () => {
-    const reading = await runAgainst(list(1_000_000), (target) => readList(otps(target)));
+    const reading = await runAgainst(pagedList(1_000_000), (target) => readList(otps(target)));
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
   test("sends no page size if none is wanted", async () => {
-    const reading = await runAgainst(list(30), (target) =>
+    const reading = await runAgainst(pagedList(30), (target) =>
       readList(otps(target), { size: null, mostPages: 1 }),
     );
     expect(reading.ids).toHaveLength(10);
