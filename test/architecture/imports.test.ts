@@ -93,7 +93,7 @@ test("every import leads to a file", () => {
   expect(missing).toEqual([]);
 });
 
-/** Groups of files that import each other in a circle, found by Tarjan's algorithm. */
+/** Groups of files that import each other in a circle: strongly connected components, by Tarjan's algorithm. */
 function circles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

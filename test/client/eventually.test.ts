@@ -5,7 +5,7 @@ import { operation } from "../spec/package-spec.ts";
 
 const LIST = operation("GET /webhooks");
 
-/** A target that has only a consistency timeout. `pauses` records how long the code under test waits. */
+/** A target with this consistency timeout, in milliseconds. `pauses` records how long the tested code waits. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
   const yieldFor = (milliseconds: number) => {

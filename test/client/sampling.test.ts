@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sampledFrom, seedsBeside } from "../../client/version-choice.ts";
 
-test.each([2, 3, 5, 6])("six seeds of one block sample each of %i choices", (count) => {
+test.each([2, 3, 5, 6])("the six seeds of a block together sample each of %i choices", (count) => {
   const choices = Array.from({ length: count }, (_, index) => index);
   for (const seed of [0, 7, 83]) {
     const sampled = [seed, ...seedsBeside(seed)].flatMap((each) =>

@@ -11,7 +11,7 @@ const OLD = "messages-missing@banks";
 const NEW = "messages-missing@countries";
 const ONLY = ["--only", "MESSAGES-ARRAY"];
 
-/** Makes a folder with `base.json`, the report of a run against the reference service with the defect OLD. */
+/** Calls `use` with a folder that has `base.json`: the report of a run on a service with the defect OLD. */
 async function withBase(use: (cwd: string) => Promise<void>): Promise<void> {
   await inFolder(async (cwd) => {
     await withReference({ defects: [OLD] }, (service) =>

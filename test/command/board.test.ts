@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderJson } from "../../reports/render-json.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder } from "./command.ts";
 
@@ -25,7 +25,7 @@ test("board accepts files and folders, shows broken reports and expired certific
     mkdirSync(join(cwd, "many", "valid one", "renewal"));
     writeFileSync(join(cwd, "many", "valid one", "renewal", "report.json"), "{}");
     writeFileSync(join(cwd, "broken.json"), "{}");
-    writeFileSync(join(cwd, "single.json"), renderJson(believable()));
+    writeFileSync(join(cwd, "single.json"), renderJson(typicalReport()));
     const args = ["board", "many", "single.json", "broken.json", "many/old/report.json", "--out", "out"];
     const { code, stdout, stderr } = await command(args, { cwd });
     expect(code).toBe(0);

@@ -2,10 +2,13 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../runner/package-root.ts";
 
-/** Each build writes this file. */
+/** A file that each build writes, so its time is that of the build. */
 const BUILT = "dist/spec/loading/checked-edition.json";
 
-/** Returns a file that changed since the last `npm run build`, or undefined. @throws Error before the first */
+/**
+ * Returns a source file that changed since the last `npm run build`, or undefined. @throws Error if there was no
+ * build
+ */
 export function changedSinceBuild(): string | undefined {
   const root = packageRoot();
   if (!existsSync(join(root, BUILT))) throw new Error("these tests run dist, which npm run build makes");

@@ -7,11 +7,11 @@ import { certificateText, createCertificate } from "../../reports/certificate.ts
 import { generateKeyPair } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
-import { believable, check, reportOf } from "../reports/example.ts";
+import { check, reportOf, typicalReport } from "../reports/example.ts";
 
 /** A report that meets all conditions of a certificate. */
 function certifiable(): Report {
-  const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
+  const checks = typicalReport().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const report = reportOf(checks);
   const options = { ...report.run.options, requireComplete: true };
   return { ...report, run: { ...report.run, options } };
@@ -26,7 +26,7 @@ export function newKeys(): SignedWith {
   return { ed25519: generateKeyPair("ed25519"), p256: generateKeyPair("p256") };
 }
 
-/** The container image that the certificates of these tests are about, by its digest. */
+/** The digest of the container image that the certificates of these tests name as tested. */
 const IMAGE = { digest: { sha256: "1f".repeat(32) } };
 
 export interface Facts {
@@ -37,8 +37,8 @@ export interface Facts {
 }
 
 /**
- * Writes a certificate in both formats into a folder, with its report, a history, a signed file `traffic.har` and its
- * public keys.
+ * Writes a certificate in both formats into a folder, with its public keys and the files that it signs: a report, a
+ * history and `traffic.har`. Returns its keys.
  */
 export function writeCertificate(
   folder: string,

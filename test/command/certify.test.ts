@@ -67,7 +67,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full" });
     expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
     expect(unnamed.stdout).toContain(", with 1 reservation.");
-    // The certificate also lists sentences that nothing can test, but does not count them.
+    // The certificate also lists requirements that no check can test, but does not count them.
     const testable = json.statement.scope?.filter((each: { checks: number }) => each.checks > 0);
     expect(testable).toHaveLength(json.statement.musts.total);
     expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
@@ -115,7 +115,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
     expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
 
-    // The certificate is verified without the files that it signs.
+    // Verify the certificate without the files that it signs.
     mkdirSync(join(cwd, "alone"));
     writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
     const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
@@ -154,7 +154,7 @@ test("a renewal replaces the certificate and the files that it signs", { timeout
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toContain("report.md in conformance-report/\n");
       expect(readFileSync(join(cwd, CERTIFICATE), "utf8")).not.toBe(before);
-      // The old certificate signs this file, and the new run does not have it.
+      // The old certificate signs this file. The new run writes none, so it must be gone.
       expect(existsSync(join(cwd, "conformance-report", "traffic.har"))).toBe(false);
       expect(existsSync(join(cwd, "conformance-report", "renewal"))).toBe(false);
       const commands = reportIn(cwd).checks.flatMap(({ reproduce }) => reproduce?.command ?? []);

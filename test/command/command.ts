@@ -33,12 +33,12 @@ export interface CommandOptions {
 
 type Kill = (signal: NodeJS.Signals) => void;
 
-/** Variables that are read when a process begins. */
+/** Variables that a process reads only when it starts, so a process that runs already would ignore them. */
 const READ_FIRST = /^(NODE_.*|NO_COLOR|FORCE_COLOR|TERM|CI)$/;
 
 /**
- * Runs the command to its end. The caller's environment variables are not passed on. If the test neither watches nor
- * feeds the process, it is one that has loaded the command before (host.mjs).
+ * Runs the command to its end. Of the test's own environment variables it gets only PATH and HOME. To save time, a
+ * waiting process runs it (host.mjs), unless the test sends input or signals, or watches the output.
  */
 export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const { cwd, env: own = {}, ...watched } = options;
@@ -51,7 +51,7 @@ export function command(args: readonly string[], options: CommandOptions): Promi
 const HOST = fileURLToPath(new URL("host.mjs", import.meta.url));
 const idle: ChildProcess[] = [];
 
-/** Runs the command in a process that is free, or in a new one. */
+/** Runs the command in a waiting process, or in a new one if all are busy. */
 function runHosted(call: {
   args: readonly string[];
   cwd: string;
@@ -69,7 +69,7 @@ function runHosted(call: {
     host.once("exit", gone);
     host.once("message", ({ isIdle, ...ended }: Ended & { isIdle: boolean }) => {
       host.off("exit", gone);
-      // A host that waits must not keep the test's own process.
+      // A waiting process must not keep the test's own process from ending.
       host.unref();
       host.channel?.unref();
       if (isIdle) idle.push(host);
@@ -82,7 +82,7 @@ function runHosted(call: {
   });
 }
 
-/** The environment is exactly the given one. */
+/** Runs Node.js in a new process, with exactly the given environment variables. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
   const kill: Kill = (signal) => child.kill(signal);
@@ -103,7 +103,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   });
 }
 
-/** Removes the folder afterwards. */
+/** Calls `use` with a new empty folder, and removes the folder afterwards. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
   try {

@@ -1,4 +1,4 @@
-/** The curl commands in reports work in bash and zsh, and show the fault again. */
+/** The curl commands in reports work in bash and zsh, and show the violation again. */
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 /** bash, and zsh if it is installed (test/install-browser.sh installs it). */
 const SHELLS = ["bash", "zsh"].filter((name) => spawnSync(name, ["-c", "true"]).status === 0);
 
-/** Defects of the service, and the checks that find them. */
+/** Defects of the service, and the requirements whose checks find them. */
 const RUNS: { defects: string[]; only: string[] }[] = [
   { defects: ["messages-missing@banks", "messages-missing@countries"], only: ["MESSAGES-ARRAY"] },
   { defects: ["one-more-taken@webhook-create.name"], only: ["CREATE-TOO-LONG"] },
@@ -25,8 +25,7 @@ const RUNS: { defects: string[]; only: string[] }[] = [
     only: ["CREATE-ECHO"],
   },
   { defects: ["reset-unsent@webhook-update.isActive-stored"], only: ["UPDATE-KEEPS"] },
-  // These violations show only with requests to another space, or with keys that differ in the first
-  // character.
+  // These violations need several requests: to two spaces, or with keys that differ in the first character alone.
   {
     defects: ["unique-in-all-spaces@account-create"],
     only: ["UNIQUE-PER-SPACE"],
@@ -64,19 +63,26 @@ function at(body: string, pointer: string): unknown {
   return value;
 }
 
-/** The value at fault in an answer, without parts that change from run to run. */
-function fault(answer: Shown, { offending = "status" }: Exchange): unknown {
+/**
+ * The status or value that violates the rule, without parts that change from run to run. Of a value that is no text,
+ * only its type.
+ */
+function offendingValue(answer: Shown, { offending = "status" }: Exchange): unknown {
   if (!offending.startsWith("/")) return answer.status;
   const value = at(answer.body, offending);
   return typeof value === "string" ? value.replace(/pc-[0-9a-f]{8}.*/s, "pc-…") : typeof value;
 }
 
-async function shows(check: CheckResult, shell: string, env: Record<string, string>): Promise<void> {
+async function expectShownAgain(
+  check: CheckResult,
+  shell: string,
+  env: Record<string, string>,
+): Promise<void> {
   const exchange = decisive(check);
   if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
   const { status, body } = exchange.response;
   const script = check.reproduce?.curl ?? "";
-  // The call must not block, because this process is also the service.
+  // The call must not block, because the service runs in this process.
   const ended = await promisify(execFile)(
     shell,
     shell === "zsh" ? ["-f", "-c", script] : ["--norc", "-c", script],
@@ -95,7 +101,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   const before = { status, headers: "", body: body ?? "" };
   // Ids change from run to run, so only their presence is compared.
   if (!/\/id$/.test(exchange.offending ?? "")) {
-    expect(fault(answer, exchange), place).toEqual(fault(before, exchange));
+    expect(offendingValue(answer, exchange), place).toEqual(offendingValue(before, exchange));
   }
 }
 
@@ -119,7 +125,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
         const checks = failing(cwd);
         expect(checks.length).toBeGreaterThan(0);
         for (const check of checks.slice(0, 12))
-          for (const shell of SHELLS) await shows(check, shell, tokensOf(service));
+          for (const shell of SHELLS) await expectShownAgain(check, shell, tokensOf(service));
       }),
     );
   });
@@ -147,8 +153,8 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
             const checks = failing(cwd);
             expect(checks.length).toBeGreaterThan(4);
             for (const check of checks)
-              for (const shell of SHELLS) await shows(check, shell, tokensOf(service));
-            // The commands send only credentials that the run sent. An unknown token is made up each time.
+              for (const shell of SHELLS) await expectShownAgain(check, shell, tokensOf(service));
+            // The commands send only credentials that the run sent, except the unknown token, which differs each time.
             for (const again of seen.filter((each) => each?.includes("unknown") !== true))
               expect(sent).toContain(again);
             expect(new Set(seen).size).toBeGreaterThan(3);

@@ -18,14 +18,14 @@ async function openCodes({ baseUrl, token, space, fixtures }: RunningService): P
   return open.filter((id) => !Object.values(fixtures).some((value) => value.split(",").includes(id)));
 }
 
-/** The flags for the service, with one payment code to update and others to cancel. */
+/** The flags for the service, with a payment code to update. */
 function targetFlags(service: RunningService): string[] {
   return [...flagsFor(service), "--fixture", `mutablePaymentCode=${service.fixtures.mutablePaymentCode}`];
 }
 
 /**
- * The outcomes of the checks that cancel a payment code, together with other fields and alone. For a skipped
- * check, the reason.
+ * The outcomes of the two checks of cancelling: one sends the new status with other fields, one sends it alone. For a
+ * skipped check, the reason.
  */
 function cancelling({ checks }: Report): (string | undefined)[] {
   return ["", " alone"].map((form) => {
@@ -64,7 +64,7 @@ describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = ""] = await openCodes(service);
-        // Prints the first id once, and then the second.
+        // Prints the first id at the first call, and the second id at all later ones.
         const make = `if [ -f made ]; then id=${second}; else id=${first}; touch made; fi; echo "{\\"${NAME}\\": \\"$id\\"}"`;
         const target = [...targetFlags(service), "--fixture-command", make];
         for (const outcome of ["pass", "pass", "used-up"]) {

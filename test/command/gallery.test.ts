@@ -22,21 +22,19 @@ const always =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-/**
- * Passes requests on to the reference service, except those that `answer` handles itself and returns true
- * for.
- */
-const but =
+/** Passes each request on to the reference service unless `answer` answers it, and so returns true. */
+const unlessAnswered =
   (answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
   (request, response) => {
     if (!answer(request, response)) passOn(service.baseUrl, request, response);
   };
 
 /**
- * The reference service under other paths. `to` returns the original path, or undefined for an unknown one.
+ * The reference service under other paths. `to` returns the service's own path for a requested one. If it returns
+ * undefined, the answer is 404.
  */
 const behind = (to: (path: string) => string | undefined) =>
-  but((request, response) => {
+  unlessAnswered((request, response) => {
     const path = to(request.url ?? "");
     if (path !== undefined) {
       request.url = path;
@@ -125,7 +123,7 @@ const GALLERY: Record<string, Exhibit> = {
     sentence: /refuses the space spc-nowhere: .*The service says: ".+".*--space/,
   },
   "a second space that the token does not open": {
-    listener: but((request, response) => {
+    listener: unlessAnswered((request, response) => {
       if (request.headers["service-space-id"] !== "spc-second") return false;
       response.writeHead(403, JSON_TYPE).end('{"messages":["not your space"]}');
       return true;
@@ -139,7 +137,7 @@ const GALLERY: Record<string, Exhibit> = {
       /fixture mutablePaymentCode=code-gone does not exist.*fixture payout=pay-gone does not exist.*--fixture payout=ID/,
   },
   "a clock far off": {
-    listener: but((request, response) => {
+    listener: unlessAnswered((request, response) => {
       const writeHead = response.writeHead.bind(response) as (
         status: number,
         headers: object,
@@ -158,8 +156,8 @@ const GALLERY: Record<string, Exhibit> = {
   },
 };
 
-/** Runs the command against an address. Expects exit code 3 and the sentence. */
-async function see(baseUrl: string, { flags = () => [], sentence }: Exhibit): Promise<void> {
+/** Runs the command against an address. Expects exit code 3, and the sentence in output and report. */
+async function expectNotJudged(baseUrl: string, { flags = () => [], sentence }: Exhibit): Promise<void> {
   await inFolder(async (cwd) => {
     const target = { ...service, baseUrl };
     const own = flags(target);
@@ -180,8 +178,8 @@ async function see(baseUrl: string, { flags = () => [], sentence }: Exhibit): Pr
 describe("a target that is not judged", { timeout: 60_000 }, () => {
   test.each(Object.entries(GALLERY))("%s", async (_, exhibit) => {
     const { listener, baseUrl = (at) => at } = exhibit;
-    if (listener === undefined) await see(baseUrl(service.baseUrl), exhibit);
-    else await withServer(listener, (at) => see(baseUrl(at), exhibit));
+    if (listener === undefined) await expectNotJudged(baseUrl(service.baseUrl), exhibit);
+    else await withServer(listener, (at) => expectNotJudged(baseUrl(at), exhibit));
   });
 
   test("the server speaks TLS", async () => {
@@ -193,8 +191,12 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      await see(`http://127.0.0.1:${port}`, { sentence: /speaks TLS.*Begin --base-url with https:\/\// });
-      await see(`https://127.0.0.1:${port}`, { sentence: /certificate is not trusted here.*--ca FILE/ });
+      await expectNotJudged(`http://127.0.0.1:${port}`, {
+        sentence: /speaks TLS.*Begin --base-url with https:\/\//,
+      });
+      await expectNotJudged(`https://127.0.0.1:${port}`, {
+        sentence: /certificate is not trusted here.*--ca FILE/,
+      });
     } finally {
       server.close();
     }
@@ -205,7 +207,9 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      await see(`http://127.0.0.1:${port}`, { sentence: /not HTTP.*Something else listens there/ });
+      await expectNotJudged(`http://127.0.0.1:${port}`, {
+        sentence: /not HTTP.*Something else listens there/,
+      });
     } finally {
       server.close();
     }

@@ -6,7 +6,7 @@
 
 import { main } from "../../dist/command/main.js";
 
-/** Resources of the host itself, and connections that are being closed. */
+/** Active resources of the host itself, and of connections that are closing. They don't belong to a running command. */
 const HARMLESS = new Set(["PipeWrap", "CloseReq", "ShutdownWrap", "Immediate"]);
 const MOST_TURNS = 200;
 
@@ -17,7 +17,7 @@ process.on("message", async ({ args, cwd, env }) => {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   const ended = await captured(args);
-  // A process of its own would have ended with its listeners.
+  // Remove the listeners that the command added. Usually they end with its process.
   for (const name of process.eventNames())
     for (const listener of process.listeners(name))
       if (!before.some(([known, all]) => known === name && all.includes(listener)))
@@ -45,7 +45,7 @@ function captured(args) {
   });
 }
 
-/** True if nothing of the command goes on. Otherwise it might disturb the next one. */
+/** True once nothing of the command runs any more. False if that takes long: it might disturb the next command. */
 async function isIdle() {
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     if (process.getActiveResourcesInfo().every((name) => HARMLESS.has(name))) return true;

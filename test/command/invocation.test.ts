@@ -13,7 +13,7 @@ test("the suite is called through npx unless a shell finds it", () =>
     }
     const called = (...path: string[]) => invocation({ PATH: path.join(delimiter) });
     expect(called(folder)).toBe("npx payments-conformance");
-    // npm adds this folder only to the path of its own children.
+    // npm adds node_modules/.bin to the PATH of the processes that it starts. A user's shell lacks it.
     expect(called(folder, local)).toBe("npx payments-conformance");
     expect(called(folder, local, global)).toBe("payments-conformance");
     expect(invocation({})).toBe("npx payments-conformance");

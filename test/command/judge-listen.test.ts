@@ -1,4 +1,4 @@
-/** `judge --listen`: a proxy that records and changes nothing. */
+/** `judge --listen`: a proxy that records all messages and changes none. */
 
 import { request as ask, createServer, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -134,7 +134,7 @@ describe("a message", () => {
     ));
 });
 
-describe("goes on if", () => {
+describe("the proxy keeps running if", () => {
   test("the service closes the connection, before or within its answer", () => {
     const answers = [
       (request: IncomingMessage) => request.socket.destroy(),
@@ -184,7 +184,7 @@ describe("goes on if", () => {
     ));
 });
 
-test("prints violations as they happen, and writes the reports when it is stopped", () =>
+test("judge --listen prints violations as they happen, and writes the reports when it is stopped", () =>
   withReference({ defects: ["count-one-more@banks"] }, (service) =>
     inFolder(async (cwd) => {
       let started = false;
@@ -217,7 +217,7 @@ test("prints violations as they happen, and writes the reports when it is stoppe
     }),
   ));
 
-test("a port that is taken, and half of the flags, are wrong use", async () => {
+test("a taken port is wrong use, and so are a missing or malformed --to and a port above 65535", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const address = taken.address();

@@ -79,7 +79,7 @@ describe("the history of a run", () => {
   test("that gives another outcome than the report beside it does not agree", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const file = join(cwd, HISTORY);
-      // Changes the recorded answers so that they show the sent values.
+      // The recorded answers show URLs in lower case. Replace these by the URLs that were sent.
       const text = readFileSync(file, "utf8");
       const latest = new Map<string, string>();
       const mendedLine = (line: string) => {

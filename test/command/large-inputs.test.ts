@@ -16,7 +16,7 @@ import { judgeFile } from "../../command/verify.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { readWaivers } from "../../runner/waivers.ts";
 import { UsageError } from "../../spec/usage-error.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { command, inFolder, MAIN } from "./command.ts";
 
@@ -63,9 +63,9 @@ describe("a file that is too large is read no further than its limit", () => {
     }));
 });
 
-test("a report that is nested too deep is refused, by whatever reads it", () =>
+test("a report that is nested too deep is refused by every command that reads it", () =>
   inFolder(async (cwd) => {
-    const report = believable();
+    const report = typicalReport();
     report.run.options.deep = "HERE";
     const deep = JSON.stringify(report).replace('"HERE"', "[".repeat(100_000) + "]".repeat(100_000));
     writeFileSync(join(cwd, "report.json"), deep);
@@ -133,7 +133,7 @@ describe("on the command line", () => {
   test("a folder for merged reports that can't be made is wrong use", () =>
     inFolder(async (cwd) => {
       writeFileSync(join(cwd, "taken"), "");
-      writeFileSync(join(cwd, "report.json"), JSON.stringify(believable()));
+      writeFileSync(join(cwd, "report.json"), JSON.stringify(typicalReport()));
       const { code, stderr } = await command(["merge", "--out", "taken", "report.json"], { cwd });
       expect([code, stderr]).toEqual([2, expect.stringContaining("cannot make the folder")]);
     }));

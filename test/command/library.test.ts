@@ -3,7 +3,7 @@ import { conformanceChecks } from "../../command/api.ts";
 
 const target = { baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" };
 
-test("conformanceChecks gives only what was asked for", async () => {
+test("conformanceChecks returns only the selected checks", async () => {
   const all = await conformanceChecks(target);
   const some = await conformanceChecks({ ...target, only: ["LIST-COUNT"] });
   const skipped = await conformanceChecks({ ...target, skip: ["LIST-COUNT"] });

@@ -28,7 +28,7 @@ const pem = (name: string) => readFileSync(certificate(name));
 const SERVER = { cert: pem("server.pem"), key: pem("server-key.pem") };
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
-/** Passes each request on to another server, and its answer back. */
+/** Returns a listener that passes each request on to the server at `target`, and its answer back. */
 function passOn(target: string): RequestListener {
   return (incoming: IncomingMessage, answer: ServerResponse) => {
     const url = new URL(incoming.url ?? "/", target);

@@ -19,7 +19,7 @@ const NOT_OFFERED = [
 ];
 const NOTHING = { status: 404, headers: { "content-type": "application/json" }, body: '{"messages":[]}' };
 
-/** Passes the base URL of a reference service that lacks payouts and webhooks to `use`. */
+/** Calls `use` with a reference service, and with a base URL under which it has no payouts and no webhooks. */
 function withPart<T>(use: (service: RunningService, baseUrl: string) => Promise<T>): Promise<T> {
   return withReference({}, (service) =>
     withProxy(

@@ -15,7 +15,7 @@ const DEFECT = "history-not-stored@webhook-update.apiVersion:after-other";
 const REPORT = join("conformance-report", "report.json");
 const spec = ownSpec();
 
-test("a recorded finding shows again without the probes of its check, and not on a sound service", async () => {
+test("the recorded requests of a finding show it again, but not on a sound service", async () => {
   await inFolder(async (cwd) => {
     const found = await withReference({ defects: [DEFECT] }, async (service) => {
       await command(["run", ...flagsFor(service), "--only", "updates/UPDATE-STORED*", "--seed", "1"], {
@@ -55,8 +55,8 @@ function failing({ checks }: Report): CheckResult[] {
 }
 
 /**
- * Replays the recorded requests of findings on a service. Returns the outcomes of their checks, whose own
- * probes are not sent.
+ * Replays the recorded requests of findings on a service. Returns the outcomes of the checks that found them. The
+ * probes of these checks are not sent.
  */
 async function outcomesOn(
   service: Parameters<typeof settingsFor>[0],

@@ -32,7 +32,7 @@ function judged(changed: Report, text: string, asked: Parameters<typeof rejudgeB
   });
 }
 
-/** A report in which every check that passed has failed. */
+/** The report, changed so that every check that passed fails. */
 function failed(): Report {
   const checks = report.checks.map((check) =>
     check.outcome === "pass" ? { ...check, outcome: "fail" as const } : check,
@@ -59,7 +59,7 @@ describe("judging a history again", () => {
   });
 
   test("contradicts a history whose answers are not those that were reported", async () => {
-    // Changes the history so that each list claims one item more than it has.
+    // In this history, the count of each list is one too high.
     const forged = history.replaceAll(/(\\"count\\":)(\d+)/g, (_, name, n) => `${name}${Number(n) + 1}`);
     expect(forged).not.toBe(history);
     const { state, message } = await judged(report, forged);
@@ -85,13 +85,13 @@ describe("judging a history again", () => {
   });
 });
 
-test("verify --rejudge ends with 1 if the history contradicts, with 3 if it says nothing", () =>
+test("verify --rejudge ends with 1 if the history contradicts the report, and with 3 if it can't be judged", () =>
   inFolder(async (cwd) => {
     writeCertificate(cwd);
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, "certificate.pub.pem")));
     const verify = (...args: string[]) =>
       command(["verify", CERTIFICATE, "--public-key", "trusted.pem", "--rejudge", ...args], { cwd });
-    // The history of this certificate is unreadable, and it names another edition.
+    // This certificate has an unreadable history, and a report of another edition.
     const { code, stderr } = await verify();
     expect(code).toBe(2);
     expect(stderr).toContain("--spec names its folder");

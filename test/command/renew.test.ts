@@ -54,7 +54,7 @@ describe("renew", () => {
         const { ed25519, p256 } = writeCertificate(join(cwd, FOLDER), { change: { target, requirements } });
         const before = contentsOf(join(cwd, FOLDER));
         writeFileSync(join(cwd, "key.pem"), ed25519.privateKey + p256.privateKey);
-        // Address and settings come from the report, secrets and missing values from the environment.
+        // The address comes from the report, and what a report does not hold comes from the environment.
         const env = {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,

@@ -150,7 +150,7 @@ test("merge makes the report of the whole run from its shards", async () => {
 test("merge does not allow an inconclusive whole because its parts may be inconclusive", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
-      // A run that may create nothing has no create that CREATE-LISTED could judge.
+      // With --max-created 0 nothing is created, so CREATE-LISTED is not tested.
       const run = ["run", ...flagsFor(service), "--only", "CREATE-LISTED", "--max-created", "0"];
       for (const part of [1, 2]) {
         const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`, "--allow-inconclusive"];

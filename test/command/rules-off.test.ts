@@ -9,7 +9,7 @@ import { command, inFolder, reportIn } from "./command.ts";
 
 const OFF = "LIST-SHOWS-ALL";
 
-/** Writes the package's own edition without one requirement into `folder`/old. */
+/** Writes the package's own edition, but without the requirement OFF, into `folder`/old. */
 function writeOldEdition(folder: string): void {
   const spec = join(packageRoot(), "spec");
   const rows = readFileSync(join(spec, "requirements.yaml"), "utf8").split(/^(?= {2}- id: )/m);

@@ -48,7 +48,7 @@ describe("run", () => {
         expect(stderr).toMatch(/CI is set and there is no --base-url \(PAYMENTS_CONFORMANCE_BASE_URL\)/);
       }
       expect(readdirSync(cwd)).toEqual([]);
-      // The arguments of `npm start`, which CI also runs.
+      // CI also runs `npm start`, so its arguments must work there.
       const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
       const [, start] = /dist\/command\/bin\.js (.*)$/.exec(scripts.start) ?? [];
       const args = [...(start?.split(" ") ?? []), "--only", BROKEN];
@@ -225,7 +225,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
   });
 });
 
-test("secrets are nowhere, even if the service repeats them; its bytes are inert", async () => {
+test("no output has a secret, even if the service repeats it; the service's bytes are inert", async () => {
   const token = "canary-token-5f1c9a";
   const secondToken = "canary-second-77ab";
   await withServer(
@@ -307,7 +307,7 @@ describe("waivers", () => {
 });
 
 describe("interrupted", () => {
-  /** Returns a listener that sends the signal once when the output shows that some checks are done. */
+  /** Returns a listener that sends the signal once, as soon as the output says that some checks are done. */
   const interrupt = (signal: NodeJS.Signals) => {
     let sent = false;
     return (text: string, kill: (signal: NodeJS.Signals) => void) => {
@@ -320,8 +320,7 @@ describe("interrupted", () => {
   test("SIGINT: exit 130 and a partial report of every check", async () => {
     await withReference({ latencyMs: 15 }, (service) =>
       inFolder(async (cwd) => {
-        // Checks of reads are done early, while the checks of creates still send texts, so the signal comes
-        // between them.
+        // Checks of reads end early, and checks of creates late. The signal comes in between.
         const some = ["--only", "reads", "--only", "creates", "--concurrency", "2"];
         const args = ["run", ...flagsFor(service), ...some, "--reporter", "plain"];
         const { code, stderr } = await command(args, { cwd, onOutput: interrupt("SIGINT") });

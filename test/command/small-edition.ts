@@ -7,8 +7,8 @@ const OWN = fileURLToPath(new URL("../../spec/", import.meta.url));
 const LISTS = ["/banks", "/momos", "/countries"];
 
 /**
- * Writes an edition with the three lists that need no fixtures, and with `more` paths. For tests that need a
- * short but whole run.
+ * Writes an edition for tests that need a short but whole run. It has the three lists that need no fixtures, and the
+ * paths of `more`.
  */
 export function writeSmallEdition(folder: string, more: readonly string[] = []): void {
   const document = parse(readFileSync(join(OWN, "openapi.yaml"), "utf8")) as { paths: object };

@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
 
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
-describe("Signals: a signal", () => {
+describe("Signals: a signal to the command", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s ends the run with 130 and a partial report",
     (signal) =>
@@ -36,7 +36,7 @@ describe("Signals: a signal", () => {
       ),
   );
 
-  test.each([1, 60, 150, 250, 400])("after %i ms, in the first moments, does the same", (delay) =>
+  test.each([1, 60, 150, 250, 400])("ends it with 130 even %i ms after its start", (delay) =>
     withReference({ latencyMs: 20 }, (service) =>
       inFolder(async (cwd) => {
         const child = spawn(process.execPath, [MAIN, "run", ...flagsFor(service)], { cwd });
@@ -48,7 +48,7 @@ describe("Signals: a signal", () => {
         await sleep(delay);
         const before = printed;
         child.kill("SIGINT");
-        // Until Node has read the first line of the command, Node itself handles the signal.
+        // Before the command starts to run, Node itself handles the signal.
         expect([[130, null], ...(before === "" ? [[null, "SIGINT"]] : [])]).toContainEqual(await ended);
       }),
     ),
@@ -83,8 +83,7 @@ test("Signals: a stopped run makes inactive what it made active", () =>
         onStart: (kill) => {
           const watch = setInterval(async () => {
             const seen = await own().catch(() => []);
-            // On a busy machine, two of these calls overlap. A second signal would end the process before its
-            // cleanup.
+            // On a busy machine, two of these calls overlap. A second signal would end the process at once.
             if (stopped || seen.length === 0) return;
             stopped = true;
             clearInterval(watch);
@@ -117,13 +116,13 @@ describe("Disk: if reports can't be written, nothing is sent", () => {
 
   test("under /proc", () => refused(() => ["--out", "/proc/nowhere/at/all"], /cannot make the folder/));
 
-  test("in a file", () =>
+  test("because a file has the folder's name", () =>
     refused((cwd) => {
       writeFileSync(join(cwd, "taken"), "");
       return ["--out", "taken"];
     }, /cannot make the folder \S*taken: ENOTDIR/));
 
-  test("in a folder with a report's name", () =>
+  test("because a folder has a report's name", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "conformance-report/report.json"), { recursive: true });
       return [];
@@ -198,7 +197,7 @@ test("Disk: an earlier report is not mistaken for a merged one that is too large
   inFolder(async (cwd) => {
     const out = join(cwd, "out");
     mkdirSync(out);
-    const report = believable();
+    const report = typicalReport();
     report.checks = report.checks.map((check) => ({ ...check, title: "long ".repeat(40_000) }));
     writeFileSync(join(cwd, "part.json"), JSON.stringify(report));
     for (const name of ["report.json", "report.html", "report.sarif"])

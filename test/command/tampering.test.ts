@@ -25,7 +25,7 @@ const [good, other, strange] = ["good", "other", "strange"].map((name) => join(f
 const keys: SignedWith = newKeys();
 const outsider = newKeys();
 const publicKeys = [keys.ed25519.publicKey, keys.p256.publicKey];
-// `other` is another certificate of the same signer. `strange` is the same certificate from another signer.
+// The signer of `good` also signed `other`, with another label. Another signer signed `strange`.
 writeCertificate(good, { keys });
 writeCertificate(other, { keys, change: { labels: { build: "5" } } });
 writeCertificate(strange, { keys: outsider });
@@ -34,7 +34,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const text = (name: string, from = good) => readFileSync(join(from, name), "utf8");
 const lines = (from = good) => text(LINES_FILE, from).trimEnd().split("\n");
 
-/** Copies the good folder, replaces or (for null) removes some files, and verifies the copy. */
+/**
+ * Verifies the file `name` in a copy of the good folder. In the copy, `changes` replaces files by other texts, or
+ * removes them (null).
+ */
 function judged(
   name: string,
   changes: Record<string, string | null> = {},
@@ -55,12 +58,11 @@ function judged(
 
 type Path = (string | number)[];
 
-/** The paths of the members of a JSON value, at any depth. */
+/** The path of each member of a JSON value, at any depth. Of a list, only the first two items. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [
     ...(path.length > 0 ? [path] : []),
-    // Lists are long, so only their first two members are changed.
     ...members
       .slice(0, Array.isArray(value) ? 2 : members.length)
       .flatMap(([key, member]) => pathsIn(member, [...path, Array.isArray(value) ? Number(key) : key])),
@@ -95,7 +97,7 @@ const envelope = (index: number, from = good) => JSON.parse(lines(from)[index] ?
 const payload = (index: number) =>
   JSON.parse(Buffer.from(envelope(index).payload, "base64").toString("utf8")) as unknown;
 
-/** The changes that replace one line of the file of attestations. */
+/** A change for `judged`: replaces one line of the file of attestations. */
 function withLine(index: number, line: string): Record<string, string> {
   return { [LINES_FILE]: `${lines().with(index, line).join("\n")}\n` };
 }
@@ -111,8 +113,8 @@ const withPayload = (index: number, value: unknown) =>
   }));
 
 /**
- * An ECDSA signature stays valid with the other value of s, which anybody can compute. Returns this second
- * form.
+ * Returns the second valid form of an ECDSA signature. A signature is a pair of numbers, r and s. With the curve's
+ * order minus s in place of s it stays valid, and anybody can compute that.
  */
 function otherSignature(sig: string): string {
   const bytes = Buffer.from(sig, "base64");
@@ -270,7 +272,7 @@ const tamperings: Tampering[] = [
   ]),
 ];
 
-/** Both statements, sealed with another key. */
+/** The file of attestations, with both statements signed with this key. */
 function resealed(key: ReturnType<typeof createPrivateKey>): string {
   return [0, 1].map((index) => `${sealed(PAYLOAD_TYPE, payload(index), key)}\n`).join("");
 }

@@ -62,7 +62,7 @@ describe("wrong use", () => {
       expect((await run(["run", ...target, ...wrong])).code).toBe(2);
     }
     expect(requests).toBe(0);
-    // The same command without the mistake sends requests.
+    // Without the mistake, the same command does send requests.
     expect((await run(["run", ...target])).code).not.toBe(2);
     expect(requests).toBeGreaterThan(0);
     server.close();
@@ -203,7 +203,7 @@ describe("help", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}operation +requests +creations +time$/m);
     expect(stdout).toMatch(/^ {2}POST \/webhooks +\d+ +[1-9]\d* +\d/m);
-    // `pagination` is a name of earlier releases. It stands for the checks that were split off from it.
+    // `lists` is a suite of earlier releases. It selects its checks, which are now in suites such as `pagination`.
     expect(stdout).toMatch(/^ {2}pagination +[1-9]\d* +0 +\d/m);
     expect(stdout).toContain("Nothing was sent");
     const json = JSON.parse((await run(["plan", ...target, "--format", "json"])).stdout);

@@ -63,7 +63,7 @@ describe("findings", () => {
         expect(code).toBe(1);
         expect(stdout).toMatch(/NOT CONFORMANT .*The service rejects nothing: \d+ kinds of invalid calls/);
         const violated = report.requirements.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
-        // On a slow machine, the time for confirming ends before all suspicions were tried.
+        // On a slow machine, the time for confirming ends before all violations are confirmed.
         expect(violated.length).toBeGreaterThan(10);
         const [markdown, page] = [file("md"), file("html")];
         for (const id of violated) {
@@ -71,8 +71,7 @@ describe("findings", () => {
           expect(markdown).toContain(`\`${id}\``);
           expect(page).toContain(`<code class="id">${id}</code>`);
         }
-        // Findings about security come first. Violations that differ only in the detail of a check share a
-        // finding.
+        // Findings about security come first. Violations of one requirement mostly share a finding.
         const groups = report.findings ?? [];
         const broken = new Set(groups.map(({ requirement }) => requirement));
         expect(groups[0]?.requirement).toBe("AUTH-MISSING");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { believable, check, failing, reportOf } from "../reports/example.ts";
+import { check, failing, reportOf, typicalReport } from "../reports/example.ts";
 import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -33,7 +33,7 @@ test("a violated MUST is reported as waived, and the certificate expires with th
   inFolder(async (cwd) => {
     const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
     const waivedUntil = { "LIST-COUNT": day(3), "LIST-LIMIT": day(1) };
-    const checks = believable().requirements.map(({ id }) => {
+    const checks = typicalReport().requirements.map(({ id }) => {
       const expires = waivedUntil[id as keyof typeof waivedUntil];
       const waived = { reason: "Repaired soon.", expires };
       return expires === undefined

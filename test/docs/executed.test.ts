@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   // A run of one rule would test no promise of a profile.
   "docs/profiles.md": { whole: { paths: [], fixtures: [] } },
-  // Judging recorded traffic exits with 3 at best.
+  // Judging recorded traffic never gives "conformant", so it exits with 3 if it finds no violation.
   "docs/judge.md": { before: "payments-conformance run --traffic", codes: [0, 3] },
   "docs/upgrades.md": { before: "payments-conformance run --out before" },
 };
@@ -113,7 +113,7 @@ describe.concurrent("code runs unchanged", () => {
               .replaceAll("https://sandbox.example.com/api", service.baseUrl)
               .replaceAll("spc-main", service.space)
               .replaceAll("pyc-next", next)
-              // No variable gives this command the edition, so a flag does.
+              // `verify` reads no variable for the edition, so a flag names it.
               .replaceAll(" --rejudge", ` --rejudge --spec ${edition}`);
             const { code, output } = await run(real, work, env);
             expect(codes, `${line}\n${output}`).toContain(code);

@@ -20,7 +20,7 @@ const PAGES = FILES.filter(
     /^CONTRIBUTING\.md$|^docs\/(architecture|glossary)\.md$|^docs\/decisions\//.test(file) ||
     (file.endsWith("README.md") && file.includes("/")),
 );
-/** The field of the worked example, which the repository does not have. */
+/** The field that CONTRIBUTING.md adds as an example. The code does not have it. */
 const EXAMPLE_FIELD = "note";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -50,7 +50,7 @@ test.each(PAGES)("%s names tests that exist", (page) => {
   const named = matchesOf(page, /npx vitest run ([^\n`]+)/g).flatMap((paths) =>
     paths.split(" ").filter((path) => path.startsWith("test/")),
   );
-  // Vitest takes the beginning of a path, too.
+  // Vitest also accepts the beginning of a path: it runs all files that match.
   expect(named.filter((path) => !FILES.some((file) => file.startsWith(path)))).toEqual([]);
 });
 

@@ -51,8 +51,7 @@ const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(fc.integer({ min: 200, max: 599 }), headers).map(
     ([status, more]): Spoil =>
       (answer, response) => {
-        // The suite would wait after 429, 502, 503 and 504, which takes too long here. Other tests cover
-        // these.
+        // After 429, 502, 503 and 504 the suite waits, which takes too long here. Other tests cover them.
         const waits = status === 429 || (status >= 502 && status <= 504);
         response.writeHead(waits ? 418 : status, { ...answer.headers, ...more }).end(answer.body);
       },
@@ -60,9 +59,7 @@ const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   { weight: 4, arbitrary: fc.nat().map((seed): Spoil => changing(seed)) },
 );
 
-/**
- * Changes some places of the answer's body. The seed picks them, because the body is known only at run time.
- */
+/** Replaces, removes or adds values in the answer's body. The seed picks their places. */
 function changing(seed: number): Spoil {
   return (answer, response) => {
     const [changedBody] = fc.sample(changed(JSON.parse(answer.body)), { seed, numRuns: 1 });

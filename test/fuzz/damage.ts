@@ -19,14 +19,14 @@ export function times(few: number): number {
   return few * Number(process.env.FUZZ_TIMES ?? 1);
 }
 
-/** Many values are texts that confuse parsers. */
+/** Any JSON value. It often has texts that confuse parsers, as values or names. */
 export const anyJson = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),
   fc.dictionary(fc.oneof(hostileText, fc.string()), fc.jsonValue({ maxDepth: 1 })),
 );
 
-/** Random bytes, other JSON, and `good` with one or two places changed. */
+/** Random bytes, other JSON, or `good` as JSON with some values changed or a part of the text replaced. */
 export function damaged(good: unknown): fc.Arbitrary<string | Uint8Array> {
   const text = JSON.stringify(good);
   return fc.oneof(

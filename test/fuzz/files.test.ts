@@ -24,15 +24,15 @@ import { readEdition } from "../../spec/loading/load.ts";
 import { SpecError } from "../../spec/loading/source.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { allChecks } from "../../suites/index.ts";
-import { believable } from "../reports/example.ts";
+import { typicalReport } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { changed, damaged, times } from "./damage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payments-conformance-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads a file with this content. If that fails, the error must be a message about the file. */
-function tries(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
+/** Reads a file with this content. If `read` throws, the error must be a `UsageError` that names the file. */
+function readsOrRefuses(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
   const file = join(folder, name);
   writeFileSync(file, content);
   try {
@@ -44,9 +44,14 @@ function tries(name: string, content: string | Uint8Array, read: (file: string) 
   }
 }
 
-function holds(good: unknown, name: string, read: (file: string) => unknown, numRuns = 120): void {
+function expectReadOrRefused(
+  good: unknown,
+  name: string,
+  read: (file: string) => unknown,
+  numRuns = 120,
+): void {
   fc.assert(
-    fc.property(damaged(good), (content) => tries(name, content, read)),
+    fc.property(damaged(good), (content) => readsOrRefuses(name, content, read)),
     { numRuns: times(numRuns) },
   );
   // The undamaged file is accepted, so the refusals above are about the damage.
@@ -79,24 +84,24 @@ const WAIVERS = {
 const PROFILE = { name: "vendor", rejections: { "unknown-id": 404, "missing-space": [400, 403] } };
 const CREATED = { created: [{ kind: "webhook", id: "wh_1", name: "pc-1", space: "spc", at: "2026-01-01" }] };
 
-describe("a file of any content is taken or refused in a sentence:", () => {
+describe("a file with any content is accepted, or refused with a message:", () => {
   test("the configuration", () => {
     expect(OPTION_NAMES).toEqual(expect.arrayContaining(Object.keys(CONFIGURATION)));
-    holds(CONFIGURATION, "payments-conformance.yaml", (file) => readConfigFile(file, {}));
+    expectReadOrRefused(CONFIGURATION, "payments-conformance.yaml", (file) => readConfigFile(file, {}));
   });
 
-  test("waivers", () => holds(WAIVERS, "waivers.yaml", readWaivers, 30));
+  test("waivers", () => expectReadOrRefused(WAIVERS, "waivers.yaml", readWaivers, 30));
 
   test("a profile", () => {
     const checks = allChecks(spec);
-    holds(PROFILE, "profile.yaml", (file) => readProfile(file, spec, checks), 30);
+    expectReadOrRefused(PROFILE, "profile.yaml", (file) => readProfile(file, spec, checks), 30);
   });
 
-  test("created.json", () => holds(CREATED, "created.json", readCreated));
+  test("created.json", () => expectReadOrRefused(CREATED, "created.json", readCreated));
 
   test("a report, which may then be compared, merged and shown", () => {
-    const good = JSON.parse(renderJson(believable())) as Report;
-    holds(
+    const good = JSON.parse(renderJson(typicalReport())) as Report;
+    expectReadOrRefused(
       good,
       "report.json",
       (file) => {
@@ -120,7 +125,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
     const report = certified();
     const files = { "report.json": Buffer.from(renderJson(report)) };
     const good = createCertificate({ report, files, privateKey, issuedAt: new Date() });
-    holds(good, "certificate.json", (file) => {
+    expectReadOrRefused(good, "certificate.json", (file) => {
       const { status } = judgeFile(file, { publicKeys: [publicKey] });
       expect(["changed", "incomplete", "valid"]).toContain(status);
     });
@@ -129,7 +134,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
 
 /** A report that meets all conditions of a certificate. */
 function certified(): Report {
-  const report = believable();
+  const report = typicalReport();
   const passed = report.checks.map((check) => ({ ...check, outcome: "pass" as const, evidence: [] }));
   const requirements = report.requirements.map((each) => ({ ...each, outcome: "pass" as const }));
   const options = { ...report.run.options, strict: true, requireComplete: true };
@@ -143,7 +148,7 @@ function certified(): Report {
   };
 }
 
-describe("a folder with a specification of any content is taken or refused in a sentence:", () => {
+describe("a specification with any content is accepted, or refused with a message:", () => {
   const text = (name: string) => readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8");
   const openapi = text("openapi.yaml");
   const requirements = text("requirements.yaml");

@@ -17,7 +17,7 @@ import { exampleSource } from "./value-source.ts";
 const { schemas } = spec;
 const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
 
-/** The schema without references, so that a plain ajv can validate with it. */
+/** The schema without `$ref` and `allOf`, so that ajv alone can validate with it. */
 function plain(schema: Schema): Schema {
   const { allOf: _, $ref: __, ...flat } = schemas.flatten(schema);
   const children = Object.entries(flat.properties ?? {}).map(([name, child]) => [name, plain(child)]);
@@ -31,7 +31,8 @@ function plain(schema: Schema): Schema {
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
 /**
- * The keywords that a value breaks according to ajv, with their places. If a type is wrong, only the type.
+ * The keywords that a value breaks according to ajv, with their places, such as `maxLength /name`. At a place with
+ * a wrong type, only `type`.
  */
 function faultsOf(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
@@ -221,7 +222,7 @@ test("edge values of random schemas are valid", () => {
   );
 });
 
-/** Keywords of schemas, each with a schema that has it. */
+/** Rules that a body can break, each with the schema of a field that has the rule. */
 const RULES: [constraint: Constraint, schema: Schema][] = [
   ["type", { type: "string" }],
   ["type", { type: "integer" }],
@@ -282,7 +283,7 @@ test.each(RULES)("%s of %j is violated alone", (constraint, schema) => {
   for (const violation of confirmed) expectSingleFault(body, violation, valid);
 });
 
-test("rules inside objects, elements and objects of elements are broken, too", () => {
+test("rules of nested objects, of elements, and of objects in lists are broken, too", () => {
   const inner: Schema = {
     type: "object",
     required: ["code"],
@@ -318,7 +319,7 @@ test("rules inside objects, elements and objects of elements are broken, too", (
   );
 });
 
-test("a probe is refused if it breaks another rule, none, or one at another place", () => {
+test("a fault is not confirmed if its body breaks another rule, none, or one at another place", () => {
   const body: Schema = {
     type: "object",
     required: ["a"],
@@ -326,13 +327,13 @@ test("a probe is refused if it breaks another rule, none, or one at another plac
   };
   const source = exampleSource();
   const valid = { a: "abc", b: "x" };
-  const probe = (constraint: Constraint, pointer: string, breaking: BodyFault["breaking"]) =>
+  const confirms = (constraint: Constraint, pointer: string, breaking: BodyFault["breaking"]) =>
     isConfirmed({ pointer, constraint, what: "", breaking }, valid, body, source);
-  expect(probe("maxLength", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(true);
-  expect(probe("maxLength", "/a", (value) => value)).toBe(false);
-  expect(probe("maxLength", "/b", (value) => ({ ...value, a: "abcd" }))).toBe(false);
-  expect(probe("type", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(false);
-  expect(probe("maxLength", "/a", () => ({ a: "abcd", b: 5 }))).toBe(false);
+  expect(confirms("maxLength", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(true);
+  expect(confirms("maxLength", "/a", (value) => value)).toBe(false);
+  expect(confirms("maxLength", "/b", (value) => ({ ...value, a: "abcd" }))).toBe(false);
+  expect(confirms("type", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(false);
+  expect(confirms("maxLength", "/a", () => ({ a: "abcd", b: 5 }))).toBe(false);
   expect(
     isConfirmed(
       { pointer: "/a", constraint: "maxLength", what: "", breaking: () => ({ a: "abcd" }) },

@@ -1,6 +1,6 @@
 /**
- * Generators also handle keywords that the package's own edition lacks: valid values are valid, and faulty
- * bodies break one rule.
+ * Generators also handle keywords that the package's own edition does not use. Their valid values keep all rules,
+ * and each of their faulty bodies breaks one rule.
  */
 
 import { describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const hard: Schema = {
   properties: { kind: { const: "hard" }, boards: { type: "integer", minimum: 1 } },
 };
 
-describe("each rule is kept by a valid body, and broken by a probe of its own", () => {
+describe("each rule is kept by valid bodies, and broken by a faulty body of its own", () => {
   const rules: [field: Schema, broken: string[]][] = [
     [{ type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, ["exclusiveMinimum", "exclusiveMaximum"]],
     [{ type: "integer", minimum: 1, maximum: 99, multipleOf: 5 }, ["minimum", "maximum", "multipleOf"]],
@@ -62,7 +62,7 @@ describe("each rule is kept by a valid body, and broken by a probe of its own", 
   });
 });
 
-test("values that fit no branch include an object without the field that marks a branch, and no object", () => {
+test("values that fit no branch include an object without the field that marks it, and values of other types", () => {
   const source = exampleSource();
   const body = bodyOf({ oneOf: [hard, soft] });
   const valid = validObject(body, source, "full");
@@ -79,7 +79,7 @@ test("values that fit no branch include an object without the field that marks a
   ]);
 });
 
-test("a text whose values a list shows has edges only where the list shows such a value", () => {
+test("a text whose values come from a list has an edge only if the list shows such a value", () => {
   const slug: Schema = {
     type: "string",
     maxLength: 5,
@@ -180,7 +180,7 @@ test("texts of parameters: multiples, and exclusive limits", () => {
   expect(broken).toEqual(expect.arrayContaining(["minimum", "exclusiveMaximum", "multipleOf", "type"]));
 });
 
-test("a page size is one of a few, of a step or between open limits", () => {
+test("a page size with an enum has faulty values outside of it", () => {
   const texts = (schema: Schema) => {
     const parameter = {
       name: "size",

@@ -67,7 +67,7 @@ test("text is cut between characters, never within one", () => {
   );
 });
 
-test("ids that name nothing can stand in a path", () => {
+test("ids that name nothing can be put into a path", () => {
   fc.assert(
     fc.property(awkwardId(), (text) => {
       expectLegal(text, 60);

@@ -11,8 +11,8 @@ const KNOWN: Record<string, string[]> = {
 const PROVIDERS = Array.from({ length: 14 }, (_, n) => `prv_${n}`);
 
 /**
- * A source of values whose texts are all different. `knowing` says if it knows the values of the service,
- * such as provider codes.
+ * A source of values for tests. Each unique text differs from all before. `knowing` says if it has values that
+ * only the service or the user knows, such as provider codes.
  */
 export function exampleSource(knowing: "all" | "nothing" = "all"): ValueSource {
   let texts = 0;

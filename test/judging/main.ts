@@ -1,6 +1,7 @@
 /**
- * `npm run judging` judges the traffic of whole runs as if somebody else had recorded it. Exits with 1 if a
- * conforming service's traffic shows a violation, or if the traffic shows less than 90 % of the defects.
+ * `npm run judging` judges the traffic of whole runs as if somebody else had recorded it. Exits with 1 if the traffic
+ * of a conforming service shows a violation. Also exits with 1 if judging finds less than 90 % of the defects that
+ * the runs find.
  */
 
 import { writeFileSync } from "node:fs";
@@ -43,8 +44,8 @@ function sampled<T extends { name: string }>(all: readonly T[], size: number): T
 
 const { sample, seed, traffic } = options;
 const record = recordings(traffic);
-// A sample has only defects of the proof. With `--only`, defects that need a sequence of requests can be
-// chosen, too.
+// A sample is drawn from the defects of the proof. `--only` may also name defects that only a sequence of requests
+// shows.
 const known = options.only === undefined ? defects : [...defects, ...historyDefects];
 const detectable = known.filter(({ equivalent }) => equivalent === undefined);
 const judged: Judged[] = [];

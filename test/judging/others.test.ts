@@ -24,7 +24,7 @@ const EMPTY = {
 };
 const MADE = { ...HOOK, name: "a", isActive: true, alertEmails: [], metadata: {} };
 
-/** Judges hand-written exchanges, in the form in which a gateway records them. */
+/** Judges a built history as a gateway would record it. `change` alters each recorded line. */
 function judged(past: HistoryBuilder, { isWhole = false, change = (line: JsonObject) => line } = {}) {
   const lines = past.entries.map((entry) => {
     const line = JSON.parse(lineOf(entry)) as JsonObject & { request: JsonObject };
@@ -201,7 +201,7 @@ test("exchanges that were recorded twice count once", () => {
   expect(Math.max(...found.map(({ held }) => held))).toBe(1);
 });
 
-test("no recorded token, secret or person is in what is found", async () => {
+test("findings show no recorded token, secret or personal data", async () => {
   const run = await recordedRunOn({ defects: ["lower-cased@webhook-update.url"] }, 3, {
     only: ["UPDATE-ECHO", "AUTH-ALTERED-TOKEN"],
   });
@@ -217,13 +217,13 @@ test("no recorded token, secret or person is in what is found", async () => {
   const found = judgedAsOthers({ ...run, lines }, false);
   expect(violatedIn(found).size).toBeGreaterThan(0);
   const shown = JSON.stringify(found.map((each) => resultOf(each, spec)));
-  for (const secret of [token, token.slice(0, -2), person, "key-987654321", publicSecret(lines)])
+  for (const secret of [token, token.slice(0, -2), person, "key-987654321", sentSecret(lines)])
     expect(shown).not.toContain(secret);
   expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
 });
 
-/** Returns the secret of a webhook that a request of the run contains. */
-function publicSecret(lines: string[]): string {
+/** Returns a webhook's secret that one of the recorded requests sent. */
+function sentSecret(lines: string[]): string {
   const [, secret] = /\\"secret\\":\\"([^*\\"]{16,})\\"/.exec(lines.join("\n")) ?? [];
   if (secret === undefined) throw new Error("no request holds a secret");
   return secret;

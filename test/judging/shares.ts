@@ -4,18 +4,20 @@ import type { Variant } from "../../reference/index.ts";
 import { judgedAsOthers, type RecordedRun, violatedBy, violatedIn } from "./traffic.ts";
 
 export interface Missed {
-  /** Findings missed if other clients may have written, too. */
+  /** Findings that judging misses if it assumes that other clients wrote, too. */
   others: string[];
-  /** Findings missed if no other client wrote (`--sole-writer`). */
+  /** Findings that judging misses even if it assumes that no other client wrote (`--sole-writer`). */
   soleWriter: string[];
 }
 
-/** A finding is a requirement at an operation. */
+/** The findings for one defect. A finding is text such as `LIST-COUNT GET /webhooks`. */
 export interface Judged {
+  /** The name of the defect. */
   name: string;
+  /** Findings of the run itself. */
   run: string[];
   missed: Missed;
-  /** Findings in the traffic that the run itself does not have. */
+  /** Findings that only judging the traffic gives. */
   more: string[];
 }
 
@@ -49,7 +51,7 @@ export function judgedVariant(
 }
 
 interface Share {
-  /** The number of defects that the run finds and for which the traffic gives a finding, too. */
+  /** The number of defects for which both the run and the judged traffic have a finding in common. */
   defects: number;
   ofDefects: number;
   findings: number;

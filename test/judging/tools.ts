@@ -31,7 +31,7 @@ const options = new Command("judging:tools")
   .parse()
   .opts<{ newman?: string; tool?: string; variants: string }>();
 
-/** The number of times that a tool sends the requests of the test. */
+/** How often each tool sends the whole test. */
 const TIMES = 3;
 
 type Tool = (address: string, service: RunningService, run: string) => Promise<void>;
@@ -80,13 +80,13 @@ function filled(text: string, variables: Record<string, string>, isUrl = false):
   });
 }
 
-/** The same requests, sent through a proxy that validates them. */
+/** Runs the script through Prism, a proxy that validates requests and answers. */
 const throughPrism: Tool = async (address, service, run) => {
   const prism = await startProxy(address);
   await script(prism.baseUrl, service, run).finally(() => prism.close());
 };
 
-/** The same requests as a Postman collection, sent by Newman. */
+/** Sends the steps with Newman, as a Postman collection. */
 const newman: Tool = async (address, service, run) => {
   const folder = mkdtempSync(join(tmpdir(), "newman-"));
   const item = steps(service).map((step) => ({

@@ -1,4 +1,4 @@
-/** The traffic of whole runs, in the form of a gateway's log. A gateway does not know the suite. */
+/** Records the traffic of whole runs as the log of a gateway, which knows nothing of the suite. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,8 +57,8 @@ export async function recordedRunOn(
 }
 
 /**
- * Returns a function that records a run. If a folder is given, it keeps the recordings there, and does not
- * record a run again.
+ * Returns a function that records a run. With a folder, the function stores recordings there, and reads a stored
+ * recording instead of running again.
  */
 export function recordings(
   folder: string | undefined,
@@ -77,7 +77,7 @@ export function recordings(
   };
 }
 
-/** An entry as a line of recorded traffic, without facts that only the suite knows. */
+/** An entry as a line of recorded traffic. It lacks all that only the suite knows, such as the check that sent it. */
 export function lineOf({ startedAt, durationMs, request, response }: Entry): string {
   const { method, url, headers, body } = request;
   return JSON.stringify({
@@ -118,7 +118,7 @@ export function violatedBy(results: readonly CheckResult[]): Set<string> {
   );
 }
 
-/** The same for the violations that recorded traffic shows. */
+/** The requirements that recorded traffic violates, with their operations, as `requirement operation`. */
 export function violatedIn(found: readonly Found[]): Set<string> {
   return violatedBy(found.map((each) => resultOf(each, ownSpec())));
 }

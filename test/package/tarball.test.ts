@@ -46,7 +46,7 @@ function sizeOf(path: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-test("holds what users run and read, and no development files", async () => {
+test("the package holds what users run and read, and no development files", async () => {
   const { stdout } = await run("tar", ["tzf", tarball]);
   const names = stdout.trim().split("\n");
   expect(names).toContain("package/dist/command/bin.js");
@@ -58,7 +58,7 @@ test("holds what users run and read, and no development files", async () => {
   expect(sizeOf(join(home, "node_modules/payments-conformance"))).toBeLessThan(1.9 * 1024 ** 2);
 });
 
-test("is the same, byte for byte, each time it is made of one commit", async () => {
+test("the package is the same, byte for byte, each time it is made of one commit", async () => {
   const again = await packInto(join(folder, "again"));
   expect(again.integrity).toBe(integrity);
   expect(integrity).toMatch(/^sha512-/);
@@ -104,14 +104,14 @@ describe("unpacked", () => {
   });
 });
 
-test("is at most 20 MB with its dependencies", () => {
+test("the package is at most 20 MB with its dependencies", () => {
   expect(sizeOf(join(home, "node_modules"))).toBeLessThan(20 * 1024 ** 2);
 });
 
 test.each([
   ["publint", ["--strict"]],
   ["attw", [".", "--profile", "esm-only"]],
-])("%s reports nothing", async (tool, args) => {
+])("%s finds no fault in the package", async (tool, args) => {
   const target = tool === "publint" ? ["run", tarball] : [tarball];
   await run(join(ROOT, "node_modules/.bin", tool), [...target, ...args.filter((arg) => arg !== ".")], {
     cwd: ROOT,
@@ -137,7 +137,7 @@ test("three commands lead from an empty folder to a verdict", () =>
     expect(reportIn(home).verdict).toBe("conformant");
   }));
 
-test("names itself in certificates by the digest of its files", async () => {
+test("the package names itself in certificates by the digest of its files", async () => {
   const unpacked = join(folder, "digested");
   mkdirSync(unpacked);
   await run("tar", ["xzf", tarball, "-C", unpacked]);
@@ -150,7 +150,7 @@ test("names itself in certificates by the digest of its files", async () => {
   });
 });
 
-test("works as a library too", () =>
+test("the package works as a library too", () =>
   withReference({}, async (service) => {
     const script = `
       import { conformanceChecks, runConformance, validateReport } from "payments-conformance";

@@ -13,8 +13,7 @@ test("a run suggests a profile that can be read back", async () => {
     expect(ended.stdout).toMatch(/profile\s+profile\.yaml, to correct and sign off/);
     const text = readFileSync(join(cwd, "profile.yaml"), "utf8");
     expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=\S+profile\.schema\.json$/);
-    // Checks of other operations were not run, so the suggested profile promises nothing for these
-    // operations.
+    // Only checks of this operation were run, so the suggested profile promises nothing for others.
     expect(text).toMatch(/^ {2}unknown-id:\n {4}GET \/banks\/\{idOrCode\}: 404\n {2}#/m);
     expect(text).toMatch(/^# The run left checks out/m);
     expect(await command(["list", "--profile", "profile.yaml"], { cwd })).toMatchObject({ code: 0 });

@@ -240,16 +240,16 @@ describe("notes on counting", () => {
     },
   );
 
-  test("if even the shortest text is rejected, nothing is noted", () => {
+  test("nothing is noted if even the shortest text is rejected", () => {
     expect(counting?.telling?.(LENGTH_UNITS.map((unit) => noted(unit, 400)))).toEqual([]);
   });
 });
 
 describe("an error schema is refused if", () => {
   test.each([
-    ["it is nothing but itself", "{ $ref: '#' }", "refers to itself: # → #"],
+    ["it only refers to itself", "{ $ref: '#' }", "refers to itself: # → #"],
     [
-      "a part of it comes back to itself without going into the value",
+      "a part of it refers to itself for the same value",
       "{ properties: { error: { $ref: '#/$defs/e' } }, $defs: { e: { anyOf: [{ $ref: '#/$defs/e' }] } } }",
       "refers to itself: anyOf → #/$defs/e → anyOf",
     ],

@@ -33,7 +33,10 @@ export const CHOSEN_VARIANTS: readonly Variant[] = variants
 
 export const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
 
-/** True for the checks that a profile concerns, and for those that see many values. The others add little to a test. */
+/**
+ * True for checks that judge a promise, or that observe what a profile can promise, and for checks of filters, which
+ * see many values. The others add little to a test.
+ */
 export const isConcerned = (check: Check) =>
   isPromise(check) ||
   check.suite === "filters" ||
@@ -50,8 +53,8 @@ export interface Kept {
 }
 
 /**
- * Runs the suite on a variant so that it suggests a profile. Then runs it with that profile on the same
- * variant with other seeds. `pick` selects the checks of these runs.
+ * Runs the suite on a variant and takes the profile that the run suggests. Then runs the suite on the same variant
+ * with that profile, once for each seed. `pick` selects the checks of these runs.
  */
 export async function keptBy(
   variant: Variant,
@@ -61,7 +64,7 @@ export async function keptBy(
   const suggesting = { depth: "full", suggestProfile: true } as const;
   const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting, pick);
   const kept: Kept = { variant: variant.name, promises: 0, broken: [], untested: [] };
-  // A run suggests no profile if it ended early.
+  // A run that ends early suggests no profile.
   if (suggestedProfile === undefined) return kept;
   const profile = parsed(suggestedProfile);
   kept.promises = profile.promised.length;

@@ -23,8 +23,8 @@ import { isConcerned, isPromise } from "./kept.ts";
 
 const SLOW = 300_000;
 /**
- * The outcomes of checks that both runs tested, without the checks of promises. One run may test more: the
- * first page that it reads may show other resources.
+ * The outcomes of the checks in `results` that `others`, too, did not skip, without checks of promises. One run may
+ * skip fewer, because its first page may show other resources.
  */
 const outcomes = (results: CheckResult[], others = results) => {
   const isTested = ({ outcome }: CheckResult) => outcome !== "skip";
@@ -35,10 +35,10 @@ const outcomes = (results: CheckResult[], others = results) => {
 const failing = (results: CheckResult[]) =>
   results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
 
-/** The settings of a run against a service. Without the fixture that a run uses up, two runs are equal. */
+/** The settings of a run against a service, without the fixture that a run uses up. */
 function settingsFor(service: RunningService): Partial<Settings> {
   const { baseUrl, token, space, secondSpace, secondToken } = service;
-  // The first run would use this fixture up, and the second would differ.
+  // The first run would cancel this payment code, so the second run would differ.
   const { cancellablePaymentCode: _, ...fixtures } = service.fixtures;
   const own = { token, space, secondSpace, secondToken, fixtures };
   return { baseUrl, ...own, visibilityDelay: 500, runs: 2, depth: "quick" };
@@ -56,7 +56,7 @@ function parsed(text: string): Promise<Profile> {
   });
 }
 
-/** The suggested profile, in which the observed values are the only allowed ones. */
+/** The suggested profile of a run, changed so that only the observed values of a field are allowed. */
 function completedBy(ran: Ran): Promise<Profile> {
   return parsed(
     (ran.suggestedProfile ?? "")
@@ -106,8 +106,8 @@ describe("the profile that a run suggests", () => {
 });
 
 /**
- * Changes the promise so that the service breaks it at the operation `at`. Promises about errors and values
- * become broken at every operation.
+ * Changes a promise so that the service breaks it at the operation `at`. A promise about errors or values names no
+ * operation, so the service breaks it at every one.
  */
 function broken(promise: Promised, at: string): Promised {
   const exceptHere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
@@ -137,7 +137,7 @@ function broken(promise: Promised, at: string): Promised {
   }
 }
 
-/** Half of the promises at a time: a run gives up confirming after a while, and one on a busy machine sooner. */
+/** Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. */
 test.each([0, 1])(
   "each promise, broken at one operation, fails at that operation only (half %i)",
   async (half) => {
@@ -206,7 +206,7 @@ describe("a service that breaks its promises at one operation", () => {
 });
 
 test(
-  "gets no request for a promise that the run may not send",
+  "a promise whose requests the run may not send causes no request",
   async () => {
     const readOnly = await run({ ...settingsFor(service), readOnly: true }, suggested, isPromise);
     expect(failing(readOnly.results)).toEqual([]);

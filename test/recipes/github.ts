@@ -98,7 +98,7 @@ async function runJob(job: Job, setting: GithubSetting, scope: Scope, ended: End
   return ok ? "success" : "failure";
 }
 
-/** The outputs that a step wrote to its file. */
+/** The outputs of a step: it writes lines `name=value` to a file. */
 function outputsIn(file: string): Env {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return Object.fromEntries(lines.map((line) => [line.replace(/=.*/, ""), line.replace(/^[^=]*=/, "")]));
@@ -120,7 +120,7 @@ export async function runAction(
   return ended;
 }
 
-/** Imitates the actions of others that the recipes use. @throws for an action that it does not know */
+/** Imitates the published actions that the recipes use. @throws Error for any other action */
 function use(
   step: Pick<Step, "uses"> & { with: Env },
   setting: GithubSetting,
@@ -132,7 +132,7 @@ function use(
   if (action === "actions/setup-node") return;
   if (action === "actions/checkout") cpSync(setting.repository, workspace, { recursive: true });
   else if (action === "actions/upload-artifact") {
-    // If the file is missing, the real action only warns.
+    // The real action only warns of a missing file.
     if (!existsSync(join(workspace, path))) return;
     const kept = join(setting.place, `artifact-${name}`);
     cpSync(join(workspace, path), kept, { recursive: true });
@@ -149,8 +149,8 @@ function use(
 }
 
 /**
- * Evaluates the `if` of a job or step. A condition without a status function also requires that nothing
- * failed before.
+ * Evaluates the `if` of a job or step. Unless the condition calls a status function, such as `always()`, it also
+ * requires that nothing failed before.
  */
 function applies(condition: string | undefined, scope: Scope): boolean {
   if (condition === undefined) return scope.ok === true;
@@ -165,7 +165,7 @@ function evaluate(expression: string, scope: Scope): unknown {
     failure: () => scope.ok === false,
     startsWith: (text: unknown, start: string) => String(text).startsWith(start),
   };
-  // A name with a dash is no JavaScript name, so it becomes a text in brackets.
+  // `inputs.base-url` is no JavaScript, so it becomes `inputs["base-url"]`.
   const named = expression.replace(/\b(inputs)\.([\w-]+)/g, '$1["$2"]');
   return runInNewContext(named.replace(/^\$\{\{(.*)\}\}$/, "$1"), { ...scope, ...functions });
 }
@@ -183,7 +183,7 @@ function filled(values: Record<string, string | number | boolean>, scope: Scope)
   );
 }
 
-/** Writes a command `gh` that records its calls, and that returns the comments in a file beside it. */
+/** Writes a fake command `gh`. It records its calls, and lists the comments of a file `gh.comments` beside it. */
 export function writeGh(bin: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$0")

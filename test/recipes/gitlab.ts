@@ -22,7 +22,7 @@ export interface GitlabSetting {
   repository: string;
   place: string;
   bin: string;
-  /** The environment whose jobs get the secrets. */
+  /** The name of the environment whose jobs get the secrets. */
   scope: string;
   secrets: Record<string, string>;
   variables: Record<string, string>;
@@ -87,7 +87,7 @@ function copy(from: string, to: string, path: string): void {
   cpSync(join(from, path), join(to, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** True if one of the rules holds. Each rule requires that a variable is set. */
+/** True if a job has no rules, or if one of its rules holds. A rule such as `$CI_COMMIT_TAG` asks for a variable. */
 function selected(rules: Job["rules"], variables: Record<string, string>): boolean {
   return rules === undefined || rules.some(({ if: condition }) => holds(condition, variables));
 }

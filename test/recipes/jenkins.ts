@@ -12,7 +12,7 @@ export interface JenkinsSetting {
   repository: string;
   place: string;
   bin: string;
-  /** The text or the file of each credential, by its id. */
+  /** For the id of each credential, its text or the path of its file. */
   credentials: Record<string, string>;
   /** Variables that the server sets, such as TAG_NAME in a build of a tag. */
   variables: Record<string, string>;
@@ -75,7 +75,7 @@ function code(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, "");
 }
 
-/** The text between the braces of the first block that this word begins. */
+/** The text between the braces of the first block `word { ... }`. @throws Error if there is none */
 function body(text: string, word: string): string {
   const [first] = blocks(text, new RegExp(`\\b(${word})\\b`, "g"));
   if (first === undefined) throw new Error(`there is no ${word} in the Jenkinsfile`);
@@ -86,7 +86,7 @@ function optional(text: string, word: string): string {
   return blocks(text, new RegExp(`\\b(${word})\\b`, "g"))[0]?.[1] ?? "";
 }
 
-/** Every block whose beginning matches `head`. The name is the first group of the match. */
+/** Every block `head { ... }`. Its name is the first group of the pattern `head`. */
 function blocks(text: string, head: RegExp): [name: string, body: string][] {
   return [...text.matchAll(new RegExp(`${head.source}\\s*\\{`, "g"))].map((match) => {
     const start = (match.index ?? 0) + match[0].length;

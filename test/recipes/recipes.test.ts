@@ -45,7 +45,7 @@ describe.each(Object.keys(SHELL))("%s", (name) => {
     for (const script of shell) expect(spawnSync("bash", ["-n"], { input: script }).status, script).toBe(0);
   });
 
-  test("it installs pinned packages only, runs no script of a package, and downloads nothing to run", () => {
+  test("it installs pinned packages only, runs no install script, and lets npx download nothing", () => {
     for (const [call] of shell.join("\n").matchAll(/\bnpx \S+/g)) expect(call).toBe("npx --no-install");
     const calls = [...shell.join("\n").matchAll(/\bnpm .*/g)].map(([call]) => call);
     expect(calls.length).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe.each(Object.keys(SHELL))("%s", (name) => {
 });
 
 test("github: workflow and action fit GitHub's schemas", () => {
-  // A CommonJS package that loads WebAssembly must be required, not imported.
+  // This package is CommonJS and loads WebAssembly, so `require` loads it.
   const { validateAction, validateWorkflow } = createRequire(import.meta.url)(
     "@action-validator/core",
   ) as typeof import("@action-validator/core");
@@ -102,7 +102,7 @@ test("the container runs as no particular user and writes to its reports only", 
   expect(lint(lines.join("\n"))).toEqual([]);
 });
 
-/** Messages of a linter about a container file, without matters of taste. */
+/** The messages of a linter about a container file, except those of its category Optimization. */
 function lint(text: string): string[] {
   const require = createRequire(import.meta.url);
   const { run } = require("dockerfilelint/lib/index.js") as {

@@ -19,7 +19,7 @@ import { runJenkins } from "./jenkins.ts";
 import type { Ended } from "./shell.ts";
 import { newUser, type User } from "./user.ts";
 
-/** Breaks the only rule that the short runs check. */
+/** A defect that breaks LIST-COUNT, the only rule that short runs check. */
 const DEFECT = "count-one-more@webhooks";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = generateKeyPair();
@@ -55,10 +55,10 @@ interface Scenario {
   token?: string;
   down?: boolean;
   whole?: boolean;
-  /** True if `npm ci` installs packages. Otherwise it uses those of an earlier scenario. */
+  /** True if `npm ci` really installs packages. By default a fake `npm` links those of the user's repository. */
   installs?: boolean;
 }
-/** The value of `github` in expressions when a pull request is built. */
+/** The value of `github` in expressions of a workflow that runs for a pull request. */
 const PULL_REQUEST = {
   repository: "acme/pay",
   token: "ghs_ofthejob",
@@ -67,7 +67,7 @@ const PULL_REQUEST = {
   ref_name: "7/merge",
   event: { pull_request: { number: 7, head: { repo: { full_name: "acme/pay" } } } },
 };
-/** The end of a pipeline, and the files that users see. */
+/** How a pipeline ended, with the report that it kept. */
 interface Outcome extends Ended {
   report: Report | undefined;
   place: string;
@@ -101,7 +101,7 @@ function server(
     });
 }
 
-/** Fails if a secret is in the output, in a kept file, or in the environment of an installation. */
+/** Fails if a secret is in the output, in an artefact, or in the environment of `npm ci`. */
 function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]): void {
   const files = Object.values(artifacts).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -179,7 +179,7 @@ const CERTIFICATE: Record<string, string> = {
 const SERVERS = Object.keys(servers);
 const turn = commitSeed();
 
-/** True for one server in three, which changes from scenario to scenario and from commit to commit. */
+/** True for one of the three servers. Another scenario, or another commit, picks another server. */
 function isTurnOf(scenario: number, name: string): boolean {
   return (turn + scenario) % SERVERS.length === SERVERS.indexOf(name);
 }
@@ -193,7 +193,7 @@ describe.each(SERVERS)("%s", (name) => {
   const outputOf = ({ ran }: Outcome) => ran.map(({ output }) => output).join("\n");
 
   test("green: the gate passes, and the report is kept", TIME, async () => {
-    // All recipes install with the same command, so only one of them really installs.
+    // All recipes install with the same command, so one real installation is enough.
     const outcome = await run({ installs: name === "github" });
     expect(outcome.jobs[gate], outputOf(outcome)).toBe("success");
     expect(outcome.jobs[certificate]).toBe("skipped");

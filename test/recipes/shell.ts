@@ -25,7 +25,7 @@ export interface Ended {
   artifacts: Record<string, string>;
 }
 
-/** Environment variables of the machine. A recipe sets all others itself. */
+/** Environment variables that a CI server sets. The recipe sets all others. Commands in `bin` are found first. */
 export function machine(bin: string): Record<string, string> {
   const npm = Object.entries(process.env).filter(([name]) => name.toLowerCase().startsWith("npm_config_"));
   return {

@@ -13,11 +13,10 @@ export interface User {
   repository: string;
   suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
   /**
-   * Copies the repository without its node_modules, appends a configuration, and makes a folder of commands
-   * beside it. If `first` is false, `npm ci` takes the packages that are installed already, and `npx` starts
-   * the command without npm, to save time.
+   * Copies the repository without its node_modules, appends a configuration, and makes a folder `bin` beside the copy.
+   * Unless `installs` is true, `bin` has a fake `npm` and `npx`, which use the packages of the repository, to save time.
    */
-  fork(configuration: string, first: boolean): { repository: string; place: string; bin: string };
+  fork(configuration: string, installs: boolean): { repository: string; place: string; bin: string };
   remove(): void;
 }
 
@@ -42,7 +41,7 @@ export async function newUser(): Promise<User> {
   return {
     repository,
     suite,
-    fork: (configuration, first) => {
+    fork: (configuration, installs) => {
       const place = mkdtempSync(join(home, "fork-"));
       const [copy, bin] = [join(place, "repository"), join(place, "bin")];
       mkdirSync(bin);
@@ -51,9 +50,9 @@ export async function newUser(): Promise<User> {
         filter: (name) => !["node_modules", "conformance-report"].includes(basename(name)),
       });
       appendFileSync(join(copy, "payments-conformance.yaml"), configuration);
-      if (!first) {
-        writeFileSync(join(bin, "npm"), installed(repository), { mode: 0o755 });
-        writeFileSync(join(bin, "npx"), STARTED, { mode: 0o755 });
+      if (!installs) {
+        writeFileSync(join(bin, "npm"), fakeNpm(repository), { mode: 0o755 });
+        writeFileSync(join(bin, "npx"), FAKE_NPX, { mode: 0o755 });
       }
       return { repository: copy, place, bin };
     },
@@ -61,8 +60,8 @@ export async function newUser(): Promise<User> {
   };
 }
 
-/** Like `npx`, this script finds only what is installed in the folder. */
-const STARTED = `#!/bin/sh
+/** A script in place of `npx`. It runs only commands of packages that are installed in the folder. */
+const FAKE_NPX = `#!/bin/sh
 [ "$1" = "--no-install" ] || exit 1
 shift
 command="$PWD/node_modules/.bin/$1"
@@ -70,7 +69,7 @@ shift
 exec "$command" "$@"
 `;
 
-function installed(repository: string): string {
+function fakeNpm(repository: string): string {
   return `#!/bin/sh
 [ "$*" = "ci --ignore-scripts" ] || exit 1
 ln -s "${join(repository, "node_modules")}" node_modules

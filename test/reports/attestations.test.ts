@@ -9,7 +9,7 @@ import { preAuthenticationEncoding } from "../../reports/dsse.ts";
 import { CertificateRefused, generateKeyPair, sha256 } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
-import { believable, check, failing, reportOf } from "./example.ts";
+import { check, failing, reportOf, typicalReport } from "./example.ts";
 
 const keys = generateKeyPair("p256");
 const issuedAt = new Date("2026-03-02T11:00:00Z");
@@ -18,7 +18,7 @@ const image = { digest: { sha256: "1f".repeat(32) } };
 
 /** The report of a whole run with a violated SHOULD, and a violated MUST that a waiver covers. */
 function report(change: Partial<Report> = {}): Report {
-  const passed = believable()
+  const passed = typicalReport()
     .requirements.filter(({ id }) => id !== "LIST-ORDER")
     .map(({ id }) => check({ id, requirements: [id] }));
   const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
@@ -90,7 +90,7 @@ describe("attestations", () => {
     });
     const all = ["CONFORMANT", "DEPTH_FULL", "EVERY_OPERATION_OFFERED"];
     expect(predicate.properties).toEqual(all.map((name) => `PAYMENTS_CONFORMANCE_${name}`));
-    const clean = reportOf(believable().requirements.map(({ id }) => check({ id, requirements: [id] })));
+    const clean = reportOf(typicalReport().requirements.map(({ id }) => check({ id, requirements: [id] })));
     const { run } = report();
     const [result, summary] = statements(issue({ ...clean, run, depth: "full" }));
     expect(result.predicate).toMatchObject({ result: "PASSED", warnedTests: [], failedTests: [] });
@@ -130,7 +130,7 @@ describe("envelopes", () => {
     expect(preAuthenticationEncoding("é", Buffer.from("")).toString()).toBe("DSSEv1 2 é 0 ");
   });
 
-  /** Converts an envelope for sigstore's own verifier, without a transparency log. */
+  /** Converts an envelope to the form that the verifier of sigstore takes, without a transparency log. */
   function entityOf(envelope: unknown): SignedEntity {
     return toSignedEntity(
       bundleFromJSON({

@@ -8,7 +8,7 @@ import { renderHtml } from "../../reports/html/render.ts";
 import type { Report } from "../../reports/report.ts";
 import { matcher } from "../../spec/matcher.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
-import { believable, check, failing, HOSTILE, hostile, reportOf } from "./example.ts";
+import { check, failing, HOSTILE, hostile, reportOf, typicalReport } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
 const NOW = new Date("2026-04-01T00:00:00Z");
@@ -16,7 +16,7 @@ const match = matcher<Board>(schema);
 
 /** A conformant report of the service `name`. The run was on this day of March. */
 function good(name: string, day = 1, change: Partial<Report> = {}): Report {
-  const { requirements, checks: all } = believable();
+  const { requirements, checks: all } = typicalReport();
   const suiteOf = (id: string) => all.find((each) => each.requirements.includes(id))?.suite ?? "lists";
   const checks = requirements.map(({ id }) => check({ id, requirements: [id], suite: suiteOf(id) }));
   const report = reportOf(checks);
@@ -31,7 +31,7 @@ function good(name: string, day = 1, change: Partial<Report> = {}): Report {
 
 /** A report of the service `name` with violations, warnings and waived violations. */
 function bad(name: string, change: Partial<Report> = {}): Report {
-  const report = believable();
+  const report = typicalReport();
   return { ...report, target: { ...report.target, baseUrl: `https://${name}.example.test/api` }, ...change };
 }
 
@@ -152,7 +152,7 @@ describe("a board", () => {
     ).toContain("conformant, 11 of 11");
   });
 
-  it("asks where services differ and the specification is silent", () => {
+  it("lists where services differ and the specification is silent", () => {
     const seen = (...values: [operation: string, subject: string, value: string][]): Partial<Report> => ({
       observations: values.map(([operation, subject, value]) => ({
         requirement: "SILENCE",
@@ -271,7 +271,7 @@ describe.skipIf(skipBrowserTests)("the page of a board, in a browser", { timeout
     ["light", { colorScheme: "light" as const }],
     ["dark", { colorScheme: "dark" as const }],
     ["390 pixels wide", { viewport: { width: 390, height: 844 } }],
-  ])("is accessible, fits and asks for nothing: %s", async (_, options) => {
+  ])("is accessible, fits and requests nothing: %s", async (_, options) => {
     await withPage(
       browser,
       renderBoardHtml(example()),

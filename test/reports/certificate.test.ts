@@ -8,16 +8,16 @@ import { CertificateRefused, generateKeyPair } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
-import { believable, check, failing, HOSTILE, reportOf } from "./example.ts";
+import { check, failing, HOSTILE, reportOf, typicalReport } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
 const keys = generateKeyPair();
 const bytes = (text: string) => Buffer.from(text);
 
-/** A report that deserves a certificate: its only violation is waived. */
+/** A report that gets a certificate: its only violation is waived. */
 function clean(change: Partial<Report> = {}): Report {
   const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
-  const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
+  const checks = typicalReport().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const base = reportOf([...checks, failing({ id: "known", requirements: ["LIST-COUNT"], waived })]);
   const options = { ...base.run.options, strict: true, requireComplete: true };
   const profile = { name: "vendor", sha256: "ab".repeat(32) };
@@ -33,8 +33,8 @@ function issue(report: Report = clean()): { certificate: Certificate; files: Rec
   };
 }
 
-/** The parts of a certificate that the verification refuses. */
-function wrong(
+/** Verifies a certificate. Returns the parts that are not genuine, such as `signature` or `report.json`. */
+function refusedParts(
   value: unknown,
   files: Record<string, Buffer | undefined>,
   publicKeys = [keys.publicKey],
@@ -127,7 +127,7 @@ describe("a certificate", () => {
       );
   });
 
-  it("states the run and verifies, also after its way through a file", () => {
+  it("states the run, and verifies before and after it is written to a file", () => {
     const { certificate, files } = issue();
     expect(certificate.statement).toMatchObject({
       service: { baseUrl: clean().target.baseUrl },
@@ -138,23 +138,23 @@ describe("a certificate", () => {
       keyId: keys.keyId,
       waivers: [{ check: "known", requirements: ["LIST-COUNT"] }],
     });
-    expect(wrong(certificate, files)).toEqual([]);
-    expect(wrong(JSON.parse(JSON.stringify(certificate, null, 4)), files)).toEqual([]);
+    expect(refusedParts(certificate, files)).toEqual([]);
+    expect(refusedParts(JSON.parse(JSON.stringify(certificate, null, 4)), files)).toEqual([]);
   });
 
   it("verifies whatever the order of its names", () => {
     const { certificate, files } = issue();
     const reordered = Object.fromEntries(Object.entries(certificate.statement).reverse());
-    expect(wrong({ ...certificate, statement: reordered }, files)).toEqual([]);
+    expect(refusedParts({ ...certificate, statement: reordered }, files)).toEqual([]);
   });
 
-  it("tells which file is not the one that was signed", () => {
+  it("names the file that differs from the signed one", () => {
     const { certificate, files } = issue();
-    expect(wrong(certificate, { ...files, "report.json": bytes(`${files["report.json"]} `) })).toEqual([
-      "report.json",
-    ]);
-    expect(wrong(certificate, { ...files, "report.html": undefined })).toEqual(["report.html"]);
-    expect(wrong(certificate, {})).toEqual(["report.json", "report.html"]);
+    expect(refusedParts(certificate, { ...files, "report.json": bytes(`${files["report.json"]} `) })).toEqual(
+      ["report.json"],
+    );
+    expect(refusedParts(certificate, { ...files, "report.html": undefined })).toEqual(["report.html"]);
+    expect(refusedParts(certificate, {})).toEqual(["report.json", "report.html"]);
   });
 
   it.each<[string, (statement: Certificate["statement"]) => void]>([
@@ -169,13 +169,13 @@ describe("a certificate", () => {
     const { certificate, files } = issue();
     const forged = structuredClone(certificate);
     change(forged.statement);
-    expect(wrong(forged, files)).toContain("signature");
+    expect(refusedParts(forged, files)).toContain("signature");
   });
 
-  it("does not verify with the signature of something else", () => {
+  it("does not verify with the signature of another certificate", () => {
     const { certificate, files } = issue();
     const { signature } = issue(clean({ summary: { ...clean().summary, note: 9 } })).certificate;
-    expect(wrong({ ...certificate, signature }, files)).toEqual(["signature"]);
+    expect(refusedParts({ ...certificate, signature }, files)).toEqual(["signature"]);
   });
 
   it("does not verify with another spelling of the same signature", () => {
@@ -188,7 +188,7 @@ describe("a certificate", () => {
     const decoded = (value: string) => Buffer.from(value, "base64").toString("hex");
     expect(decoded(forged.signature.value)).toBe(decoded(certificate.signature.value));
     expect(forged).not.toEqual(certificate);
-    expect(wrong(forged, files)).toEqual(["signature"]);
+    expect(refusedParts(forged, files)).toEqual(["signature"]);
   });
 
   it("states that no profile was in force", () => {
@@ -199,16 +199,16 @@ describe("a certificate", () => {
   it("trusts only the keys it is given", () => {
     const { certificate, files } = issue();
     const outsider = generateKeyPair().publicKey;
-    expect(wrong(certificate, files, [outsider])).toEqual(["key"]);
-    expect(wrong(certificate, files, [])).toEqual(["key"]);
-    expect(wrong(certificate, files, [outsider, keys.publicKey])).toEqual([]);
+    expect(refusedParts(certificate, files, [outsider])).toEqual(["key"]);
+    expect(refusedParts(certificate, files, [])).toEqual(["key"]);
+    expect(refusedParts(certificate, files, [outsider, keys.publicKey])).toEqual([]);
     const claimed = structuredClone(certificate);
     claimed.statement.keyId = "0".repeat(64);
-    expect(wrong(claimed, files)).toEqual(["key"]);
+    expect(refusedParts(claimed, files)).toEqual(["key"]);
   });
 
   it.each([null, 1, "x", [], {}, { statement: {}, signature: {} }])("is not %j", (value) => {
-    expect(wrong(value, {})).toEqual(["certificate"]);
+    expect(refusedParts(value, {})).toEqual(["certificate"]);
   });
 
   it.each<[string, Report]>([

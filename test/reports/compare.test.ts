@@ -10,7 +10,7 @@ import {
 import { renderComparisonHtml } from "../../reports/html/comparison.ts";
 import type { CheckResult, Observation, Outcome, Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
-import { believable, check, failing, hostile, large, reportOf } from "./example.ts";
+import { check, failing, hostile, large, reportOf, typicalReport } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
 function one(outcome: Outcome, change: Partial<CheckResult> = {}): CheckResult {
@@ -29,7 +29,7 @@ const kinds = (changes: Change[]) => changes.map((change) => change.kind);
 describe("comparing two reports", () => {
   it("finds nothing between a report and itself", () => {
     const { conditions, regressions, fixes, newlyTested, noLongerTested, otherChanges, observations } =
-      compareReports(believable(), believable());
+      compareReports(typicalReport(), typicalReport());
     for (const list of [
       conditions,
       regressions,
@@ -247,7 +247,7 @@ describe("comparing two reports", () => {
   });
 
   it("separates differences of the test from those of the service", () => {
-    const before = believable();
+    const before = typicalReport();
     const after: Report = {
       ...before,
       suite: { ...before.suite, version: "0.2.0" },
@@ -268,7 +268,7 @@ describe("comparing two reports", () => {
     );
     const worse = compareReports(before, {
       ...after,
-      observations: believable().observations.map((each) => ({ ...each, value: "other" })),
+      observations: typicalReport().observations.map((each) => ({ ...each, value: "other" })),
     });
     expect(renderComparisonText(worse, { color: false })).toContain("4 conditions of the runs differ");
   });

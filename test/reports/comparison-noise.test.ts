@@ -11,7 +11,7 @@ let otherSeed: Report;
 let otherStatus: Report;
 let bare: [Report, Report];
 
-/** With some of the checks only, chance decides which have a subject. */
+/** Runs all checks: in a run of a part of them, chance decides which find a resource to judge. */
 const run = (settings: Settings) => runSuite(settings, {});
 
 beforeAll(async () => {

@@ -199,7 +199,7 @@ function applies(suite: string, operation: string): boolean {
 }
 
 /** A typical report with three violations, some warnings and some skipped checks. */
-export function believable(): Report {
+export function typicalReport(): Report {
   const checks: CheckResult[] = [];
   for (const [suite, requirements] of Object.entries(SUITES)) {
     for (const [operation] of OPERATIONS.filter(([name]) => applies(suite, name))) {

@@ -32,7 +32,7 @@ describe("a body prepared for display", () => {
     expect(view.marked).toBe("");
   });
 
-  it("does not call a part missing that was not kept", () => {
+  it("distinguishes a missing part from one that was cut off", () => {
     const view = viewBody('{"result":[{"id":"a"},{"id"', "/pagination/count", 1000, true);
     expect(view).toMatchObject({ notKept: "/pagination/count", marked: "" });
     expect(view.absent).toBeUndefined();

@@ -6,10 +6,10 @@ import { renderMarkdown } from "../../reports/markdown.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
-import { believable, exchange, failing, reportOf } from "./example.ts";
+import { exchange, failing, reportOf, typicalReport } from "./example.ts";
 
 /** A failed check: the operation accepts requests without valid credentials. */
-function open(operation: string, detail: string): CheckResult {
+function openAccess(operation: string, detail: string): CheckResult {
   return failing({
     id: `access/AUTH-MISSING ${operation} ${detail}`,
     suite: "access",
@@ -30,8 +30,8 @@ describe("findings", () => {
       (_, index) => `GET /things-${String.fromCharCode(97 + index)}`,
     );
     const checks = operations.flatMap((operation) => [
-      open(operation, "without Authorization"),
-      open(operation, "with the id pc-4fa2"),
+      openAccess(operation, "without Authorization"),
+      openAccess(operation, "with the id pc-4fa2"),
     ]);
     const [finding, ...others] = failures(reportOf(checks));
     expect(others).toEqual([]);
@@ -45,7 +45,7 @@ describe("findings", () => {
 
   it("are several if one requirement is violated in several ways", () => {
     const refused = exchange({ offending: "status", response: { status: 404, headers: {}, body: null } });
-    const checks = [open("GET /banks", "x"), { ...open("GET /momos", "y"), evidence: [refused] }];
+    const checks = [openAccess("GET /banks", "x"), { ...openAccess("GET /momos", "y"), evidence: [refused] }];
     expect(failures(reportOf(checks)).map(({ cause }) => cause)).toEqual([
       "accepted a request that must be rejected",
       "rejected a request that must be accepted",
@@ -55,9 +55,9 @@ describe("findings", () => {
   it("begin with the most dangerous, and name each violated requirement before repeating any", () => {
     const shape = failing({ suite: "responses", requirements: ["FIELD-TYPES"], id: "a" });
     const refused = exchange({ offending: "status", response: { status: 404, headers: {}, body: null } });
-    const second = { ...open("GET /momos", "y"), evidence: [refused] };
+    const second = { ...openAccess("GET /momos", "y"), evidence: [refused] };
     const lost = failing({ suite: "updates", requirements: ["PAYOUT-METADATA"], id: "b" });
-    const found = failures(reportOf([shape, lost, open("GET /banks", "x"), second]));
+    const found = failures(reportOf([shape, lost, openAccess("GET /banks", "x"), second]));
     expect(found.map(({ requirement }) => requirement.id)).toEqual([
       "AUTH-MISSING",
       "PAYOUT-METADATA",
@@ -69,7 +69,7 @@ describe("findings", () => {
   it("do not depend on the wording of messages", () => {
     const kinds = ["changed", "missing", "null", "repeated", "too-many", "not-json"] as const;
     const checks = [
-      open("GET /banks", "without Authorization"),
+      openAccess("GET /banks", "without Authorization"),
       ...kinds.map((difference, index) =>
         failing({ id: `creates/${index}`, suite: "creates", requirements: ["PAYOUT-METADATA"], difference }),
       ),
@@ -123,9 +123,9 @@ describe("findings", () => {
     expect(renderHtml(report)).toContain("What follows from it");
   });
 
-  it("about a service that rejects nothing say so at once", () => {
+  it("about a service that rejects nothing are summed up in the headline", () => {
     const checks = Array.from({ length: 12 }, (_, index) =>
-      open(`GET /things-${index}`, "without Authorization"),
+      openAccess(`GET /things-${index}`, "without Authorization"),
     );
     expect(headline(reportOf(checks)).sentence).toContain(
       "The service rejects nothing: 12 kinds of invalid calls",
@@ -146,7 +146,7 @@ describe("findings", () => {
       tested,
       skipped({ reason: "declined", message: quota }),
       skipped({ reason: "no-data", message: "nothing", operation: "GET /things" }),
-      // This skip matters to nobody, because another check of its requirement passed.
+      // This skip leaves nothing open, because another check of its requirement passed.
       skipped({ reason: "drift", message: "it moved", requirements: tested.requirements }),
     ]);
     const { sentence } = headline({ ...report, verdict: "inconclusive" });
@@ -158,7 +158,7 @@ describe("findings", () => {
   });
 
   it("are in report.json, with every violation in exactly one", () => {
-    const report = believable();
+    const report = typicalReport();
     const findings = findingResults(report);
     expect(validateReport({ ...report, findings })).toMatchObject({ valid: true });
     const violated = report.checks.filter(
@@ -168,7 +168,7 @@ describe("findings", () => {
   });
 
   it("come before the matrix on the page, and are counted apart from checks everywhere", () => {
-    const report = reportOf([open("GET /banks", "x"), open("GET /momos", "y")]);
+    const report = reportOf([openAccess("GET /banks", "x"), openAccess("GET /momos", "y")]);
     const page = renderHtml(report);
     expect(page.indexOf('id="failures"')).toBeLessThan(page.indexOf('id="matrix"'));
     expect(page.indexOf('id="failures"')).toBeLessThan(page.indexOf('id="overview"'));

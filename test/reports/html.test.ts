@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failures } from "../../reports/findings.ts";
 import { renderHtml } from "../../reports/html/render.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
-import { believable, check, exchange, failing, HOSTILE, hostile, large, reportOf } from "./example.ts";
+import { check, exchange, failing, HOSTILE, hostile, large, reportOf, typicalReport } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
 
 describe("the page of a report, as text", () => {
   it("holds verdict, failures and untested requirements without any script", () => {
-    const page = renderHtml(believable()).replaceAll(/<script[\s\S]*?<\/script>/g, "");
+    const page = renderHtml(typicalReport()).replaceAll(/<script[\s\S]*?<\/script>/g, "");
     for (const part of [
       "Not conformant",
       "IDEMPOTENCY-REPEAT",
@@ -21,14 +21,14 @@ describe("the page of a report, as text", () => {
   });
 
   it("shows what is assumed about the service, with the exchanges that show it", () => {
-    const page = renderHtml(believable());
+    const page = renderHtml(typicalReport());
     expect(page).toContain("Assumed about this service");
     expect(page).toContain("POST /webhooks 409 (entry 1228), POST /webhooks no answer (entry 1235)");
     expect(renderHtml(reportOf([failing()]))).not.toContain("Assumed");
   });
 
   it("is the same each time", () => {
-    expect(renderHtml(believable())).toBe(renderHtml(believable()));
+    expect(renderHtml(typicalReport())).toBe(renderHtml(typicalReport()));
   });
 
   it("shows no byte of a service as markup", () => {
@@ -73,7 +73,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   afterAll(() => browser.close());
 
   it.each([
-    ["a believable run", () => believable()],
+    ["a typical run", () => typicalReport()],
     ["hostile bytes", () => hostile()],
     [
       "hostile bytes that end scripts and comments",
@@ -81,11 +81,11 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     ],
     ["5,000 checks", () => large()],
     ["no check", () => reportOf([], { problem: "connection refused" })],
-  ])("runs no foreign script, asks for nothing and complains of nothing: %s", async (_, build) => {
+  ])("runs no foreign script, requests nothing and logs no error: %s", async (_, build) => {
     await withPage(browser, renderHtml(build()), async ({ page, requests, complaints }) => {
       const rows = await page.locator("#results summary").all();
       for (const row of rows) await row.click();
-      // A script fills in a row after the click, so this waits for it.
+      // A script fills a row in after the click. Wait until all rows are filled in.
       await expect.poll(() => page.locator("#results .opened").count()).toBe(rows.length);
       expect(await page.evaluate("window.pwned")).toBeUndefined();
       expect(await page.locator("script").count()).toBe(2);
@@ -115,7 +115,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("allows no script and no request to other hosts", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page, complaints }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page, complaints }) => {
       await page.evaluate(`(() => {
         const script = document.createElement("script");
         script.textContent = "window.pwned = 1";
@@ -131,7 +131,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it.each([
-    ["a believable run", () => believable()],
+    ["a typical run", () => typicalReport()],
     ["hostile bytes", () => hostile()],
     ["5,000 checks", () => large()],
     ["no check", () => reportOf([])],
@@ -146,8 +146,8 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it.each([
-    { colorScheme: "light", width: 1280, of: "a believable run", build: believable },
-    { colorScheme: "dark", width: 320, of: "a believable run", build: believable },
+    { colorScheme: "light", width: 1280, of: "a typical run", build: typicalReport },
+    { colorScheme: "dark", width: 320, of: "a typical run", build: typicalReport },
     { colorScheme: "dark", width: 1280, of: "hostile bytes", build: () => hostile() },
   ] as const)("has no serious accessibility fault: $of, $colorScheme, $width", async (one) => {
     const { colorScheme, width, build } = one;
@@ -164,7 +164,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("filters by outcome, level, suite and operation, and counts the matches", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {
       const status = page.locator("#results-status");
       await page.getByRole("checkbox", { name: /Fail/ }).check();
       await expect.poll(() => status.textContent()).toContain("3 of 86 checks match");
@@ -207,7 +207,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("links cells of the matrix and requirements to their checks, and checks to the evidence", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {
       await page.locator("#matrix td.fail a").first().click();
       await expect.poll(() => page.locator("#results > li").count()).toBe(3);
       await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("checks-title");
@@ -220,7 +220,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("works with the keyboard alone", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {
       await page.keyboard.press("Tab");
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
       await page.keyboard.press("Enter");
@@ -237,14 +237,14 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   it("copies the command that repeats a failure", async () => {
     await withPage(
       browser,
-      renderHtml(believable()),
+      renderHtml(typicalReport()),
       async ({ page }) => {
         await page.getByRole("button", { name: "Copy: Replay" }).first().click();
         await expect.poll(() => page.locator("button.copy").first().textContent()).toMatch(/Copied|Selected/);
         const copied = await page.evaluate<string>(
           "navigator.clipboard.readText().catch(() => getSelection().toString())",
         );
-        const [first] = failures(believable());
+        const [first] = failures(typicalReport());
         expect(copied).toBe(`payments-conformance replay report.json ${first?.first.id}`);
       },
       { permissions: ["clipboard-read", "clipboard-write"] },
@@ -254,7 +254,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   it("shows everything important without JavaScript", async () => {
     await withPage(
       browser,
-      renderHtml(believable()),
+      renderHtml(typicalReport()),
       async ({ page }) => {
         const text = await page.locator("body").textContent();
         for (const part of ["Not conformant", "LIST-COUNT", "FILTER-STATUS", "needs JavaScript"]) {
@@ -267,7 +267,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("has headings in order, and one of the first level", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {
       const ranks = await page.evaluate<number[]>(
         "[...document.querySelectorAll('h1,h2,h3,h4')].map((each) => Number(each.tagName[1]))",
       );
@@ -279,7 +279,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
   });
 
   it("prints the evidence of every failure, and no control", async () => {
-    await withPage(browser, renderHtml(believable()), async ({ page }) => {
+    await withPage(browser, renderHtml(typicalReport()), async ({ page }) => {
       await page.emulateMedia({ media: "print" });
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
       expect(await page.locator(".finding > details:not([open])").evaluateAll((all) => all.length)).toBe(0);

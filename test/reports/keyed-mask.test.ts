@@ -5,7 +5,7 @@ import { keyedMask } from "../../reports/keyed-mask.ts";
 
 const mask = keyedMask(Buffer.from("one run's key"));
 
-test("keeps form, casing and length, and replaces every letter and every digit except 0", () => {
+test("a mask keeps form, casing and length, and replaces every letter and every digit except 0", () => {
   const value = "Aïcha Diallo-Ngozi, +237612345670";
   const masked = mask(value);
   expect(masked).toMatch(/^[A-Z]\p{Ll}[a-z]{3} [A-Z][a-z]{5}-[A-Z][a-z]{4}, \+[1-9]{11}0$/u);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MergeError, mergeReports } from "../../reports/merge.ts";
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
-import { believable, check, failing, reportOf } from "./example.ts";
+import { check, failing, reportOf, typicalReport } from "./example.ts";
 
 /** The report of one shard of the run `whole`. It skips the checks of the other shards. */
 function shardOf(whole: Report, index: number, total: number): Report {
@@ -37,7 +37,7 @@ const shards = (whole: Report, total: number) =>
 
 describe("merging the reports of shards", () => {
   it("gives the report that one run would have given", () => {
-    const whole = believable();
+    const whole = typicalReport();
     const merged = mergeReports(shards(whole, 3));
     expect(merged.checks).toEqual(whole.checks);
     expect(merged.requirements).toEqual(whole.requirements);
@@ -49,8 +49,8 @@ describe("merging the reports of shards", () => {
   });
 
   it("keeps a trait that several parts saw once, with the evidence of the first", () => {
-    const [one, other] = shards(believable(), 2);
-    const [quota] = believable().assumed ?? [];
+    const [one, other] = shards(typicalReport(), 2);
+    const [quota] = typicalReport().assumed ?? [];
     if (!one || !other || !quota) throw new Error("the example lacks a part");
     const late = { ...quota, trait: "late-reads" as const };
     expect(mergeReports([one, other])).not.toHaveProperty("assumed");
@@ -63,7 +63,7 @@ describe("merging the reports of shards", () => {
   });
 
   it("adds up requests and coverage, from the first start to the last end", () => {
-    const merged = mergeReports(shards(believable(), 2));
+    const merged = mergeReports(shards(typicalReport(), 2));
     expect(merged.run.requests).toBe(200);
     expect(merged.run.startedAt).toBe("2026-03-02T10:01:00.000Z");
     expect(merged.run.durationMs).toBe(90_000);
@@ -75,7 +75,7 @@ describe("merging the reports of shards", () => {
 
   it("is partial and inconclusive while a shard is missing", () => {
     const passing = reportOf(
-      believable().requirements.flatMap(({ id }) => [
+      typicalReport().requirements.flatMap(({ id }) => [
         check({ id, requirements: [id] }),
         check({ id: `${id}/2`, requirements: [id] }),
       ]),
@@ -125,14 +125,14 @@ describe("merging the reports of shards", () => {
     ["seed", (report) => Object.assign(report.run, { seed: 1 })],
     ["strict", (report) => Object.assign(report.run.options, { strict: true })],
   ])("refuses reports of another %s, and says so", (name, change) => {
-    const other = structuredClone(believable());
+    const other = structuredClone(typicalReport());
     change(other);
-    expect(() => mergeReports([believable(), other])).toThrow(MergeError);
-    expect(() => mergeReports([believable(), other])).toThrow(name);
+    expect(() => mergeReports([typicalReport(), other])).toThrow(MergeError);
+    expect(() => mergeReports([typicalReport(), other])).toThrow(name);
   });
 
   it("refuses the same shard twice, and an empty list", () => {
-    const [first] = shards(believable(), 2);
+    const [first] = shards(typicalReport(), 2);
     expect(() => mergeReports(first === undefined ? [] : [first, first])).toThrow("same shard");
     expect(() => mergeReports([])).toThrow(MergeError);
   });

@@ -12,9 +12,9 @@ import { renderSarif } from "../../reports/sarif.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { isObject } from "../../spec/json.ts";
-import { believable } from "./example.ts";
+import { typicalReport } from "./example.ts";
 
-/** The path of each object or list in a value. Only the first ten items of a list are visited. */
+/** The path of each property of the objects in a value. Of a list, only the first ten items are visited. */
 function* propertiesOf(value: unknown, path: readonly string[] = []): Generator<string[]> {
   if (!isObject(value) && !Array.isArray(value)) return;
   const names = Object.keys(value);
@@ -33,13 +33,13 @@ function without(good: unknown, path: readonly string[]): unknown {
   return copy;
 }
 
-/** Removes scripts from a page. Only its visible text must not contain certain words. */
+/** A text without its scripts, because these may contain the word "undefined". */
 function withoutScripts(text: string): string {
   return text.replaceAll(/<script[^>]*>.*?<\/script>/gs, "");
 }
 
 describe("a report of an older suite", () => {
-  const good: unknown = JSON.parse(renderJson(believable()));
+  const good: unknown = JSON.parse(renderJson(typicalReport()));
 
   // The schema of reports gets new optional properties over time, so an older report may lack any of them.
   test("is shown by every format, whichever optional property it lacks", () => {
@@ -60,8 +60,8 @@ describe("a report of an older suite", () => {
         renderCtrf(report),
         renderBoardHtml(boardOf([runOf(report, { file: "report.json", now })], [], now)),
       ];
-      compareReports(report, believable());
-      compareReports(believable(), report);
+      compareReports(report, typicalReport());
+      compareReports(typicalReport(), report);
       for (const text of texts)
         expect(withoutScripts(text), path.join(".")).not.toMatch(/\bundefined\b|\bNaN\b/);
     }

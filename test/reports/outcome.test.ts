@@ -37,7 +37,7 @@ function requirement(change: Partial<RequirementResult>): RequirementResult {
   };
 }
 
-/** The result of one documented operation with these checks and these counts of answers. */
+/** The result of a documented operation with these checks. `statuses` counts its answers by status. */
 function operationsOf(checks: Partial<CheckResult>[], statuses: Record<string, number>): OperationResult[] {
   const operation = "GET /banks";
   return operationResults(

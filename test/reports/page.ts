@@ -1,5 +1,5 @@
 /** Opens a rendered page in the browser, for tests of HTML reports. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,8 +52,7 @@ export async function withPage(
 
 /** The serious and critical accessibility problems that axe-core finds, one per line. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // The page's security policy forbids foreign scripts in it, but the browser may still run one from a test.
-  const { readFileSync } = await import("node:fs");
+  // The page's security policy forbids a script element, but not that a test evaluates a script.
   await page.evaluate(readFileSync(AXE, "utf8"));
   const result = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
@@ -65,7 +64,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     );
 }
 
-/** The number of pixels that the page is wider than the window. */
+/** By how many pixels the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }

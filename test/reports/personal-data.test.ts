@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withoutPersonalData } from "../../reports/personal-data.ts";
 import { exchange, failing } from "./example.ts";
 
-it("masks names, phone numbers and mail addresses of answers, and nothing else of them", () => {
+it("names, phone numbers and mail addresses of answers are masked, and nothing else", () => {
   const body = JSON.stringify({
     name: "Airtel",
     firstName: "Ngozi",

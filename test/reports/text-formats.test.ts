@@ -8,7 +8,7 @@ import { renderJUnit } from "../../reports/junit.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
 import type { Report } from "../../reports/report.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
-import { believable, check, exchange, failing, HOSTILE, hostile, large, reportOf } from "./example.ts";
+import { check, exchange, failing, HOSTILE, hostile, large, reportOf, typicalReport } from "./example.ts";
 
 const huge = () => hostile(HOSTILE.repeat(Math.ceil(5_000_000 / HOSTILE.length / 4)));
 
@@ -38,7 +38,7 @@ function parse(xml: string): { tests: string; failures: string; errors: string; 
 
 describe("JUnit XML", () => {
   it("has a suite per suite, a case per check, and matching totals", () => {
-    const report = believable();
+    const report = typicalReport();
     const root = parse(renderJUnit(report));
     const cases = root.testsuite.flatMap((suite) => suite.testcase);
     expect(cases).toHaveLength(report.checks.length);
@@ -102,7 +102,7 @@ describe("JUnit XML", () => {
 
 describe("Markdown", () => {
   const parser = new MarkdownIt({ html: true, linkify: true });
-  /** The parts of a Markdown text that become HTML, links, images or emphasis. */
+  /** The tokens of a Markdown text that are HTML, links, images or emphasis. */
   function active(markdown: string): string[] {
     return parser
       .parse(markdown, {})
@@ -112,7 +112,7 @@ describe("Markdown", () => {
   }
 
   it("gives verdict, counts, failures and the command", () => {
-    const text = renderMarkdown(believable());
+    const text = renderMarkdown(typicalReport());
     for (const part of [
       "# ❌ Not conformant",
       "| Checks | 70 | 3 |",
@@ -127,7 +127,7 @@ describe("Markdown", () => {
   });
 
   it("shows what is assumed about the service, with the exchanges that show it", () => {
-    const text = renderMarkdown(believable());
+    const text = renderMarkdown(typicalReport());
     expect(text).toContain("## Assumed about this service (1)");
     expect(text).toMatch(/rejected the 2 valid requests after them\. Seen: .*409 .*entry 1228/);
     expect(text).toMatch(/no answer .*entry 1235/);
@@ -140,7 +140,7 @@ describe("Markdown", () => {
       hostile(),
       huge(),
       hostile("```\n</details>\n<script>x</script>\n~~~~"),
-      believable(),
+      typicalReport(),
     ]) {
       const found = active(renderMarkdown(report));
       expect([...new Set(found)].sort()).toEqual([...own].sort());
@@ -170,7 +170,7 @@ describe("the terminal summary", () => {
   const plain = { color: false, style: "plain" } as const;
 
   it("ends with the verdict, after the failures", () => {
-    const text = renderTerminal(believable(), plain);
+    const text = renderTerminal(typicalReport(), plain);
     expect(text.indexOf("Warnings")).toBeLessThan(text.indexOf("Failures"));
     expect(text.indexOf("Failures")).toBeLessThan(text.indexOf("NOT CONFORMANT"));
     expect(text).toContain("expected  2, the number of items in the page");
@@ -178,7 +178,7 @@ describe("the terminal summary", () => {
   });
 
   it("shows what is assumed about the service, at most five traits", () => {
-    const [quota] = believable().assumed ?? [];
+    const [quota] = typicalReport().assumed ?? [];
     if (!quota) throw new Error("the example has no trait");
     const assumed = Array.from({ length: 7 }, () => quota);
     const text = renderTerminal(reportOf([failing()], { assumed }), plain);
@@ -189,10 +189,10 @@ describe("the terminal summary", () => {
   });
 
   it("shows the first request of a failure as a curl command that can be pasted", () => {
-    const [finding] = failures(believable());
+    const [finding] = failures(typicalReport());
     const command = finding && (finding.first.reproduce?.curl ?? reproduction(finding.first));
     expect(command).toMatch(/^curl /);
-    expect(renderTerminal(believable(), plain)).toContain(`  curl      ${command}\n`);
+    expect(renderTerminal(typicalReport(), plain)).toContain(`  curl      ${command}\n`);
   });
 
   it("refers to the page if a curl command is too long for a terminal", () => {
@@ -207,9 +207,9 @@ describe("the terminal summary", () => {
 
   it("is ASCII in plain mode, and has no escape sequence without colour", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
-    expect(renderTerminal(believable(), plain)).toMatch(/^[\x00-\x7f]*$/);
-    expect(renderTerminal(believable(), { color: false, style: "pretty" })).not.toContain("\u001b");
-    expect(renderTerminal(believable(), { color: true, style: "pretty" })).toContain("\u001b[31m");
+    expect(renderTerminal(typicalReport(), plain)).toMatch(/^[\x00-\x7f]*$/);
+    expect(renderTerminal(typicalReport(), { color: false, style: "pretty" })).not.toContain("\u001b");
+    expect(renderTerminal(typicalReport(), { color: true, style: "pretty" })).toContain("\u001b[31m");
   });
 
   it("groups similar failures, and names those that it does not show in full", () => {
@@ -236,7 +236,7 @@ describe("the terminal summary", () => {
 
 describe("GitHub annotations", () => {
   it("are an error per finding, a warning per SHOULD, and a notice with the verdict", () => {
-    const lines = renderGithub(believable()).trimEnd().split("\n");
+    const lines = renderGithub(typicalReport()).trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["::error", "::error", "::warning", "::notice"]);
     expect(lines[1]).toContain("title=LIST-COUNT (MUST%2C section 2.2)::");
     expect(lines.at(-1)).toContain("2 requirements are violated");

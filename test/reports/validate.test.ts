@@ -4,11 +4,11 @@ import { renderJson } from "../../reports/render-json.ts";
 import schema from "../../reports/report.schema.json" with { type: "json" };
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
-import { believable, check, hostile, large, reportOf } from "./example.ts";
+import { check, hostile, large, reportOf, typicalReport } from "./example.ts";
 
-/** A report as another program would parse it, with one change. */
+/** An example report, written and parsed again, then changed by `change`. */
 function changed(change: (report: Report) => void): unknown {
-  const value: Report = JSON.parse(renderJson(believable()));
+  const value: Report = JSON.parse(renderJson(typicalReport()));
   change(value);
   return value;
 }
@@ -20,7 +20,7 @@ function errorsOf(value: unknown): string {
 
 describe("the schema of reports", () => {
   it.each([
-    ["a believable run", believable],
+    ["a typical run", typicalReport],
     ["hostile bytes", () => hostile()],
     ["no check at all", () => reportOf([])],
     ["thousands of checks", large],
@@ -32,7 +32,7 @@ describe("the schema of reports", () => {
   });
 
   it("allows new fields", () => {
-    expect(errorsOf({ ...believable(), added: { later: true } })).toBe("");
+    expect(errorsOf({ ...typicalReport(), added: { later: true } })).toBe("");
   });
 
   it("requires a reason on every skip, and on nothing else", () => {
@@ -63,7 +63,7 @@ describe("the schema of reports", () => {
   });
 
   it("limits the number of errors", () => {
-    const result = validateReport({ ...believable(), checks: Array.from({ length: 500 }, () => ({})) });
+    const result = validateReport({ ...typicalReport(), checks: Array.from({ length: 500 }, () => ({})) });
     expect(result.valid === false && result.errors.length).toBeLessThan(30);
   });
 });

@@ -73,7 +73,7 @@ describe("assembleReport", () => {
       report(skips, { options }).requirements.find(({ id }) => id === "LIST-COUNT")?.inScope;
     expect(scope({})).toBe(false);
     expect(scope({ requireComplete: true })).toBe(true);
-    // No check is about this requirement: the specification has no operation that it applies to.
+    // The plan has no check of LIST-TOTAL, as if the specification had no operation to which it applies.
     const made = report(skips, { options: { requireComplete: true } });
     expect(made.requirements.find(({ id }) => id === "LIST-TOTAL")).toMatchObject({
       inScope: false,

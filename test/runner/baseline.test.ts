@@ -28,7 +28,7 @@ function apply(
   return { known: applied.results.flatMap(({ id, known }) => (known ? [id] : [])), notices: applied.notices };
 }
 
-test("marks failures of the baseline, also under the id that the check has at another depth", () => {
+test("failures of the baseline are marked, also under the id that the check has at another depth", () => {
   expect(apply(["fail", "fail"], { two: "fail" }).known).toEqual(["two"]);
   expect(apply(["fail", "fail"], { "one @caph.2025-06-20": "fail" }).known).toEqual(["one"]);
   expect(apply(["fail", "fail"], { "one @caph.2025-08-23": "fail" }).known).toEqual([]);
@@ -40,7 +40,7 @@ test("a warning of the baseline is a failure only under strict", () => {
   expect(apply(["fail", "pass"], { one: "warn" }).known).toEqual([]);
 });
 
-test("names failures that are gone, and what a quick baseline cannot know", () => {
+test("failures of the baseline that are gone are named, and so is what a quick baseline can't know", () => {
   const { known, notices } = apply(["fail", "pass"], { two: "fail" }, { depth: "quick" });
   expect(known).toEqual([]);
   expect(notices).toEqual([

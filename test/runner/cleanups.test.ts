@@ -9,7 +9,7 @@ import { listOf, samples, single } from "../spec/samples.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
-/** The result of a check whose request, with this body, the service rejected. */
+/** A failed check: the service rejected a request with this body. */
 function refused(operation: string, body: unknown, status = 403) {
   const result = exampleResult(exampleCheck("a", { operation }), { outcome: "fail" });
   const exchange = {
@@ -25,7 +25,7 @@ function refused(operation: string, body: unknown, status = 403) {
 const POST = operation("POST /webhooks");
 const PATCH = operation("PATCH /webhooks/{id}");
 
-/** A fake service that keeps webhooks and records requests. */
+/** A fake service that stores webhooks and records requests, and the `Cleanups` of a run on it (`all`). */
 function service() {
   const asked: RequestPlan[] = [];
   const all = new Cleanups();
@@ -65,14 +65,14 @@ test.each([
   ["an update", "PATCH /webhooks/{id}"],
   ["a create", "POST /webhooks"],
 ])(
-  "a place is freed for %s that is to be active, but nothing that is needed to the end is made inactive",
+  "a place is freed for %s that activates a resource, but a resource that is needed to the end stays active",
   async (_, key) => {
     const { all, target, create, active } = service();
     await create(true);
     await create(true, SUBSCRIBING);
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     expect(active()).toEqual(["wh_1"]);
-    // No other webhook is active now, so nothing has to be made inactive.
+    // Only the webhook that is needed to the end is active now, so none is made inactive.
     expect(await all.freeActiveQuota(target, refused(key, { isActive: true }))).toBe(true);
     await all.finish(target, NONE_LOST);
     expect(active()).toEqual([]);

@@ -28,8 +28,8 @@ function suspectedViolation(
 }
 
 /**
- * Confirms violations. `second` gives the outcomes of the repeated checks. Returns the results and the ids of
- * the repeated checks.
+ * Confirms suspected violations. A repeated check gets its outcome of `second`, or passes. Returns the reported
+ * results, and the ids of the repeated checks (`tried`).
  */
 async function confirm(
   suspected: SuspectedViolation[],
@@ -112,7 +112,7 @@ describe("a suspected violation", () => {
     expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
-  test("is confirmed with another one of the same requirement and operation", async () => {
+  test("is confirmed if another one of the same requirement and operation shows again", async () => {
     const suspected = [
       suspectedViolation("a"),
       suspectedViolation("b"),
@@ -130,7 +130,7 @@ describe("a suspected violation", () => {
     expect(reported.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
   });
 
-  test("runs alone, but while it waits the next one runs", async () => {
+  test("is repeated alone, but while it waits the next one is repeated", async () => {
     const suspected = ["/banks", "/momos", "/countries"].map((path) =>
       suspectedViolation(path, {}, `GET ${path}`),
     );
@@ -166,7 +166,7 @@ describe("a suspected violation", () => {
     );
   });
 
-  test("runs when no other one waits if it is a rejection", async () => {
+  test("is repeated only after all others if it is a rejection", async () => {
     const refused = {
       ...exchange("no"),
       offending: "status",

@@ -64,7 +64,7 @@ test.each([
   [502, "unsteady"],
   [503, "unsteady"],
   [504, "unsteady"],
-])("a %i in a race, and in its second run, is %s at its operation", async (status, outcome) => {
+])("a %i in both runs of a race is %s at its operation", async (status, outcome) => {
   let asked = 0;
   const server = closing(await tinyServer(() => (++asked % 3 === 2 ? { status } : fine())));
   const settings = exampleSettings({ baseUrl: server.baseUrl });
@@ -83,9 +83,9 @@ test.each([
 });
 
 test.each([
-  ["does not show when they are sent again", 1, "unsteady"],
-  ["shows when they are sent again", 2, "fail"],
-])("a 500 among the simultaneous calls of a probe that %s is judged so", async (_, times, outcome) => {
+  ["unsteady", "does not show again", 1],
+  ["fail", "shows again", 2],
+])("a 500 among simultaneous calls of a probe is %s if it %s", async (outcome, _, times) => {
   let sent = 0;
   let asked = 0;
   const server = closing(

@@ -7,7 +7,7 @@ import { Session } from "../../runner/session.ts";
 import { settingsFor } from "../prove/run.ts";
 import { spec } from "./example.ts";
 
-/** Estimates of parts of a run. Those of whole runs are tested in bounds.test.ts. */
+/** Estimates of parts of a run. bounds.test.ts tests those of whole runs. */
 describe("what a run would send", () => {
   test.each(["responses/LIST-COUNT GET /banks", "LIST-COUNT", "lists", "GET /countries", "POST /webhooks"])(
     "is right up to a factor of four for --only %s, and never zero",

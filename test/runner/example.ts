@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Check, Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { loadSpec } from "../../spec/loading/load.ts";
+import { spec } from "../spec/package-spec.ts";
 
-const file = (name: string) => ({
-  name,
-  text: readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8"),
-});
-
-export const spec = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+export { spec };
 
 export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   return {

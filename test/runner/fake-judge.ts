@@ -1,4 +1,4 @@
-/** A judge of checks that needs no service. `modes` name its unusual behaviour. */
+/** A judge for tests of the loop, without a service: read-1 fails, read-2 warns, and all other checks pass. */
 
 import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
@@ -14,11 +14,16 @@ export const PLANNED: PlannedCheck[] = STAGES.flatMap((stage) =>
   [1, 2, 3, 4].map((number) => planned(`${stage}-${number}`, stage)),
 );
 
-/** A judge whose log has a line per check: its id, and the checks that ran at the same time. */
+/** The log has a line for each check: its id, and the ids that ran at the same time, itself included. */
 export interface FakeJudge extends Judge {
   log: string[];
 }
 
+/**
+ * Each mode changes one thing. `refused`: the target can't be judged. `crash`: write-2 never reports. `hangs`: reads
+ * end only when interrupted. `certain`: not read-1 but finish-1 fails, and an early answer proves its violation.
+ * `suspected`: the violations of read-1 and read-2 are only suspected.
+ */
 export function fakeJudge(...modes: string[]): FakeJudge {
   const running = new Set<string>();
   const log: string[] = [];

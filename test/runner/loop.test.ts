@@ -18,7 +18,7 @@ describe("the loop", () => {
     expect(execution.results).toEqual(seen);
     expect(seen.filter(({ outcome }) => outcome === "fail").map(({ id }) => id)).toEqual(["read-1"]);
     expect(seen.filter(({ outcome }) => outcome === "warn").map(({ id }) => id)).toEqual(["read-2"]);
-    // The requests are counted after the session was closed, because closing may send some.
+    // Closing a session may send requests, so they are counted after it was closed.
     expect(execution.summary?.requests).toBe(PLANNED.length);
   });
 

@@ -9,8 +9,8 @@ import { exampleSettings } from "./settings.ts";
 const good: TinyAnswer = { status: 200, body: listOf([], 0) };
 
 /**
- * Runs the requests before a run against a service with these answers. Returns the problem, if any, and the
- * requests.
+ * Sends the requests that precede a run to a service with these answers. Returns these requests, and why the service
+ * can't be judged (null if it can).
  */
 async function preflight(
   answer: (asked: Asked) => TinyAnswer,
@@ -63,7 +63,7 @@ describe("a fixture that can't be read", () => {
       return path.includes("payment-codes") ? { status: 200, body: listOf(items, ids.length) } : good;
     };
 
-  test("exists if the list shows it: the checks report the rest", async () => {
+  test("exists if the list shows it, so that the checks report the failed read", async () => {
     const { problem } = await preflight(listing(["code-1", "code-2"]), {
       fixtures: { paymentCode: "code-2" },
     });
@@ -142,7 +142,7 @@ describe("a service can't be judged, and the report says why", () => {
   });
 });
 
-test("asks for the version that the user named", async () => {
+test("the requests before a run are under the version that the user named", async () => {
   const versionOf = async (serviceVersion: string) =>
     (await preflight(() => good, { serviceVersion })).asked[0]?.headers["service-version"];
   expect(await versionOf("caph.2025-06-20")).toBe("caph.2025-06-20");

@@ -29,14 +29,14 @@ test("an update goes to the same resource with the same body and version", () =>
   expect(plan.headers).not.toHaveProperty("service-space-id");
 });
 
-test("the second space, an unknown one and none are told apart", () => {
+test("a request is sent to the second space, to an unknown one or without one as recorded", () => {
   const inSpace = (space: string | null) => planOf((history) => history.reads("w1", {}, { space }));
   expect(inSpace("spc-b").space).toBe("second");
   expect(inSpace("spc-unknown").headers["service-space-id"]).toBe("spc-unknown");
   expect(inSpace(null).headers["service-space-id"]).toBeNull();
 });
 
-test("a wrong token is made again from the one of this run", () => {
+test("a wrong token is made from the token of this run, in the way in which it was wrong", () => {
   const sent = (kind: "none" | "altered" | "bare") =>
     planOf((history) => history.reads("w1", {}, { credential: { kind, token: null } })).headers.authorization;
   expect(sent("none")).toBeNull();

@@ -48,7 +48,7 @@ test("a secret has one pseudonym in requests and answers, with any escaping", ()
   const pseudonym = Object(sent.request.body?.json()).secret;
   expect(pseudonym).toMatch(/^secret\dx{11}$/);
   expect(escaped.json()).toEqual({ result: pseudonym });
-  // All of the body but the secret stays as it was.
+  // The rest of the body keeps its spelling: `1.0` does not become `1`.
   expect(sent.request.body?.text).toBe(`{"secret":"${pseudonym}","x":1.0}`);
 });
 
@@ -111,7 +111,7 @@ test("without a mask people are shown, and an entry without secrets stays the sa
   expect(redacted.head(HEAD)).toEqual(HEAD);
 });
 
-test("a body that was seen before is redacted again when more is known", () => {
+test("a body that was seen before is redacted again once more secrets are known", () => {
   const learning = redactor();
   const later = new RedactedEntries(learning, undefined, null);
   const whole = entry({ body: '{"result":"hk-99887766554433"}' });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { Rejections } from "../../runner/rejections.ts";
 import { operation } from "../spec/package-spec.ts";
-import { seen } from "../suites/fakes.ts";
+import { runAgainst } from "../suites/fakes.ts";
 import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";
 
 /**
- * An operation accepted a request and later rejected one. Returns the checks that stay unproven if it now
- * answers like this.
+ * The operation `key` accepted a request, and later rejected one of the check "check". A valid request now gets
+ * `answer`. Returns the checks whose rejections prove nothing, with the reason.
  */
 function unproven(key: string, answer: (asked: Asked) => TinyAnswer): Promise<Record<string, string>> {
-  return seen(answer, async (target) => {
+  return runAgainst(answer, async (target) => {
     const rejections = new Rejections();
     rejections.see(operation(key), 200, "before");
     rejections.see(operation(key), 401, "check");

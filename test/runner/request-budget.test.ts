@@ -11,7 +11,7 @@ const tried = (plan: typeof planned) => plan.flatMap(({ check, skip }) => (skip 
 const withBudget = (requests: number) =>
   withinRequestBudget(planned, { requests, why: "too little time", depth: "quick" });
 
-test("leaves out checks that do not fit, says why, and keeps the order", () => {
+test("checks that do not fit a request budget are left out, with the reason, and the others keep their order", () => {
   const plan = withBudget(100);
   expect(plan.map(({ check }) => check.id)).toEqual(planned.map(({ check }) => check.id));
   expect(estimate(plan, { depth: "quick" }).requests).toBeLessThanOrEqual(100);

@@ -32,17 +32,16 @@ describe("a service that stops answering", () => {
     );
     const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
     expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
-    // Only the four requests in flight at the end are sent again, for as long as a restart of the service
-    // takes.
+    // The four requests in flight are sent again, because the service may restart. No others are.
     expect(ran.requests).toBeLessThan(40 + 60);
     const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
-    // The other checks ended before, or lack fixtures or data.
+    // All other checks ended before the service stopped, or lack fixtures or data.
     const unanswered = reasons.filter((reason) => reason === "no-answer").length;
     expect(unanswered / reasons.length).toBeGreaterThan(0.4);
     expect(reasons).not.toContain("suite-error");
   });
 
-  test("and lets requests hang is not waited for by each check", async () => {
+  test("by letting requests hang is not waited for by each check", async () => {
     const server = closing(await rawServer(() => undefined));
     const settings = { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4, timeout: 50 };
     const { requests, results } = await runChecks(spec, settings, ({ suite }) => suite === "access");
@@ -51,7 +50,7 @@ describe("a service that stops answering", () => {
     expect(results.map(({ reason }) => reason)).toContain("no-answer");
   });
 
-  test("only now and then gets requests again, and its answers count", async () => {
+  test("only now and then gets the requests again, and its answers count", async () => {
     const server = closing(
       await rawServer((socket, _, count) => {
         if (count % 3 !== 0) socket.destroy();

@@ -12,7 +12,7 @@ import { exampleSettings } from "./settings.ts";
 
 const edition = parcelsEdition();
 const isParcels = ({ operation: key }: Check) => key.includes("/v1/parcels");
-/** One in six checks. Each commit repeats others. */
+/** The ids of one in six checks, which are run twice. Another commit picks others. */
 const repeated = new Set(
   commitShare(
     planChecks(edition, exampleSettings({}))
@@ -24,11 +24,8 @@ const repeated = new Set(
 const parcels = { token: TOKEN, space: SPACE, secondSpace: OTHER_SPACE };
 
 describe("two runs with one seed", () => {
-  /**
-   * Replaces the parts of a request that differ in any two runs: the run tag, idempotency keys, cursors and
-   * values made from the tag.
-   */
-  function normal({ method, path, query, headers, body }: Asked, runId: string): string {
+  /** A request as text, without what differs in any two runs: run tag, idempotency keys, cursors, unique values. */
+  function withoutRunValues({ method, path, query, headers, body }: Asked, runId: string): string {
     const text = JSON.stringify([
       method,
       path,
@@ -42,7 +39,7 @@ describe("two runs with one seed", () => {
       text
         .replace(new RegExp(runId, "gi"), "RUN")
         .replace(/pc-[0-9a-f]{32}/g, "KEY")
-        // If a text may have no letters, the run tag in it is written in emoji.
+        // A text that may have no letters has the run tag in emoji.
         .replace(/\p{Emoji_Presentation}/gu, "E")
         .replace(/[0-9a-fAB-]{36}/g, "CURSOR")
         // An altered cursor contains parts of a cursor of the service.
@@ -66,7 +63,7 @@ describe("two runs with one seed", () => {
     });
     const session = new Session(edition, settings);
     const did: Record<string, { requests: string[]; outcome: string }> = {};
-    let runId = "no mark yet";
+    let runId = "no run tag yet";
     try {
       const planned = planChecks(edition, settings).map(({ check }) => check);
       for (const check of planned.filter((each) => isParcels(each) && repeated.has(each.id))) {
@@ -80,7 +77,7 @@ describe("two runs with one seed", () => {
             },
           },
         });
-        const requests = server.asked.slice(before).map((asked) => normal(asked, runId));
+        const requests = server.asked.slice(before).map((asked) => withoutRunValues(asked, runId));
         did[check.id] = { requests, outcome: result.reason ?? result.outcome };
       }
     } finally {
@@ -95,13 +92,13 @@ describe("two runs with one seed", () => {
     expect(Object.keys(first).length).toBeGreaterThan(45);
     const differ = (a: typeof first, b: typeof first) =>
       Object.keys(a).filter((id) => JSON.stringify(a[id]) !== JSON.stringify(b[id]));
-    // Only the checks that differ are compared, so that a failure shows just these.
+    // Compare only the checks that differ, so that a failure shows no others.
     const changed = differ(first, second);
     const only = (did: typeof first) => Object.fromEntries(changed.map((id) => [id, did[id]]));
     expect(only(second)).toEqual(only(first));
     const other = await oneByOne(8);
     expect(differ(first, other).length).toBeGreaterThan(0);
-    // A seed may pick another operation of a group, so only checks of both runs are compared.
+    // Another seed may pick other checks of a group, so compare only those of both runs.
     const both = Object.keys(first).filter((id) => id in other);
     expect(both.length).toBeGreaterThan(45);
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);

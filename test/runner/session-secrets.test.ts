@@ -34,8 +34,8 @@ describe("secrets", () => {
     };
   };
 
-  /** The result of a check that sends these requests to a service that sends everything back. */
-  async function leftOf(
+  /** The result of a check with these requests, on the service that sends everything back. */
+  async function resultWithEcho(
     run: Parameters<typeof resultOf>[1],
     change: Partial<Settings> = {},
   ): Promise<CheckResult> {
@@ -56,7 +56,7 @@ describe("secrets", () => {
   }
 
   test("of the user are nowhere in a result, even if the service repeats them", async () => {
-    const result = await leftOf(async (target) => {
+    const result = await resultWithEcho(async (target) => {
       const answer = await target.send(requestTo(HOOKS, null));
       throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange], {
         counterexample: { path: "0", value: { deep: [token, encodeURIComponent(token)] } },
@@ -67,7 +67,7 @@ describe("secrets", () => {
   });
 
   test("that a probe changed are not shown either", async () => {
-    const result = await leftOf(async (target) => {
+    const result = await resultWithEcho(async (target) => {
       const plan = requestTo(HOOKS, null);
       const answer = await target.send({
         ...plan,
@@ -105,7 +105,7 @@ describe("secrets", () => {
   });
 
   test("do not include a scheme that was sent without a token", async () => {
-    const result = await leftOf(async (target) => {
+    const result = await resultWithEcho(async (target) => {
       const plan = requestTo(HOOKS, null);
       const label = "a scheme and no token";
       await target.send({ ...plan, headers: { authorization: "Bearer" }, authorizationLabel: label });
@@ -118,7 +118,7 @@ describe("secrets", () => {
 
   test("of the second space are not shown", async () => {
     const secondToken = "another-token-77";
-    const result = await leftOf(
+    const result = await resultWithEcho(
       async (target) => {
         const answer = await target.send({ ...requestTo(HOOKS, null), space: "second" });
         throw new Violation("", answer.text, [answer.exchange]);
@@ -130,7 +130,7 @@ describe("secrets", () => {
 
   test("that the suite made for a webhook are not shown, sent or repeated", async () => {
     const secret = "Secret0fTheWebhook77";
-    const result = await leftOf(async (target) => {
+    const result = await resultWithEcho(async (target) => {
       const body = { name: "x", verificationMethod: { hmac256: { secret } } };
       const answer = await target.send(withBody(requestTo(CREATE, null), body));
       throw new Violation(`secret ${secret}`, answer.text, [answer.exchange]);

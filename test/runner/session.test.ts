@@ -29,7 +29,7 @@ describe("a value that checks share", () => {
     expect(made).toBe(1);
   });
 
-  test("is used in turns, and a failure lets the next one start", async () => {
+  test("is used by one check at a time under a write lock, and a failure frees it", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     const did: string[] = [];
@@ -51,7 +51,7 @@ describe("a value that checks share", () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(["fail", "pass"]);
   });
 
-  test("is used side by side by those who need not be alone, between those who must", async () => {
+  test("is used by several checks at a time under read locks, and never beside a write lock", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     const did: string[] = [];

@@ -1,6 +1,6 @@
 import type { Settings } from "../../spec/model/settings.ts";
 
-/** Settings for tests that send no request: nobody listens at the address. */
+/** Settings for tests. Nobody listens at the address, so a test that sends requests changes it. */
 export function exampleSettings(change: Partial<Settings> = {}): Settings {
   return {
     baseUrl: "http://127.0.0.1:1",

@@ -33,7 +33,7 @@ async function findingsOf(defect: string, requirement: string) {
   return report.checks.filter(({ outcome }) => outcome === "fail");
 }
 
-/** The methods of a finding's requests. An update of another resource than the last update's is marked. */
+/** The methods of a finding's requests. `PATCH another` updates another resource than the finding's last update. */
 function requestsOf({ evidence }: CheckResult): string[] {
   const id = evidence
     .findLast(({ request }) => request.method === "PATCH")
@@ -68,7 +68,7 @@ describe("the history of a finding", () => {
     expect(shortest).toBe(3);
   }, 60_000);
 
-  test("is not looked for if no request is left", async () => {
+  test("is not looked for once the request budget is used up", async () => {
     const { check, violation, shrinking } = lostUpdate([]);
     expect(await shrink(check, violation, shrinking)).toBeUndefined();
   });
@@ -105,8 +105,8 @@ describe("a violation that did not show in the second round", () => {
   });
 });
 
-describe("a read that is refused, and did not show in the second round", () => {
-  test("is a finding if it is refused each time after the read before it, and never without", async () => {
+describe("a refused read, whose violation did not show in the second round", () => {
+  test("is a finding if it is refused each time after the faulty read, and never without it", async () => {
     const { check, violation, shrinking } = refusedRead(([first]) => first === "?limit=0");
     const excused = { isUnsteady: true, isExcused: true };
     const shrunk = await shrink(check, violation, shrinking, excused);
@@ -115,12 +115,12 @@ describe("a read that is refused, and did not show in the second round", () => {
     ]);
   });
 
-  test("is no finding if it is refused without that read, too", async () => {
+  test("is no finding if it is refused without the faulty read, too", async () => {
     const { check, violation, shrinking } = refusedRead(() => true);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
-  test("is no finding if only the read before it is refused each time", async () => {
+  test("is no finding if only the faulty read before it is refused each time", async () => {
     const { check, violation, shrinking } = refusedRead(() => false, 403);
     expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
@@ -134,10 +134,10 @@ describe("a read that is refused, and did not show in the second round", () => {
   });
 });
 
-describe("a write that is rejected, with an excuse", () => {
+describe("a rejected write that something may excuse", () => {
   const excused = { isUnsteady: true, isExcused: true };
 
-  test("is a finding if it is rejected each time after one request, and never without", async () => {
+  test("is a finding if it is rejected each time after one other request, and never without that request", async () => {
     const { check, violation, shrinking } = rejectedUpdate((before) => before.at(-1) === "PATCH other");
     const shrunk = await shrink(check, violation, shrinking, excused);
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
@@ -163,8 +163,7 @@ describe("a write that is rejected, with an excuse", () => {
     const { check, violation, shrinking } = rejectedUpdate(
       (before) => {
         if (before.at(-1) === "PATCH other") left = 2;
-        // Only the create came before: the requests are sent again after a pause, so the service is no longer
-        // busy.
+        // After a pause, only the create counts as sent before. The service is no longer busy then.
         if (before.length === 1) left = 0;
         return left-- > 0;
       },
@@ -193,7 +192,10 @@ describe("a write that is rejected, with an excuse", () => {
   });
 });
 
-/** Sends requests again to a new `serve` for each attempt, which adds them to `again` and returns the status. */
+/**
+ * The parts that `shrink` needs to send requests of `past` again. For each attempt, `serve` makes a new fake service:
+ * a function that adds each request to the history `again`, and returns the status of its answer.
+ */
 function servedAgain(
   past: HistoryBuilder,
   serve: (again: HistoryBuilder) => (plan: RequestPlan) => number | Promise<number>,
@@ -271,7 +273,10 @@ describe("a read that was rejected beside an update", () => {
   });
 });
 
-/** A history in which a read is rejected beside an update, and a service that rejects it again in some races. */
+/**
+ * A history in which a read gets 404 while an update is in flight. When the requests are sent again, a read during
+ * the update gets 404 if `isRejected` returns true.
+ */
 function rejectedBeside(isRejected: () => boolean) {
   const spec = ownSpec();
   const READ = "GET /payouts/{id}";
@@ -343,7 +348,10 @@ describe("one rejected update of a fixture", () => {
   });
 });
 
-/** A history with one accepted and one rejected update of a fixture, and a service that rejects some bodies. */
+/**
+ * A history with an accepted and a rejected update of a fixture. When updates are sent again, the service rejects a
+ * body if `isRejected` returns true for it.
+ */
 function rejectedBody(isRejected: (body: string) => boolean) {
   const spec = ownSpec();
   const past = new HistoryBuilder(spec)
@@ -374,9 +382,9 @@ function rejectedBody(isRejected: (body: string) => boolean) {
 }
 
 /**
- * A history in which an update is rejected after an update of another resource, and a service that rejects it
- * again if `isRejected` says so. With `needsRest`, it accepts the update after a pause. Both updates send the
- * `note`.
+ * A history in which an update is rejected after an update of another resource. When it is sent again, the service
+ * rejects it if `isRejected` returns true for the requests before it. With `needsRest`, a pause removes all but the
+ * create from these. Both updates send the `note`.
  */
 function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest = false, note = "" } = {}) {
   const spec = ownSpec();
@@ -439,8 +447,8 @@ function rejectedUpdate(isRejected: (before: string[]) => boolean, { needsRest =
 }
 
 /**
- * A history in which a list is refused after a request with a page size of 0. The service refuses it again if
- * `isRefused` says so for the queries before.
+ * A history in which a list is refused after a request with a page size of 0. When it is sent again, the service
+ * refuses it if `isRefused` returns true for the queries before it. `faultyStatus` answers the page size of 0.
  */
 function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 400) {
   const spec = ownSpec();
@@ -479,8 +487,8 @@ function refusedRead(isRefused: (before: string[]) => boolean, faultyStatus = 40
 }
 
 /**
- * A history in which a read shows "a" after an update to "b". In later rounds, the reads show `names` in
- * turn. After the last name, the request budget is used up.
+ * A history in which a read shows the name "a" after an update to "b". The resource is a fixture unless `isOwn`. In
+ * later rounds, the reads show `names` in turn. After the last name, the request budget is used up.
  */
 function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
   const spec = ownSpec();
@@ -575,12 +583,12 @@ describe("the requests of a finding, sent again", () => {
     expect(await sendAllAgain(check, shrinking)).toBeUndefined();
   });
 
-  test("show nothing if no request is left", async () => {
+  test("show nothing once the request budget is used up", async () => {
     const { check, shrinking } = lostUpdate([]);
     expect(await sendAllAgain(check, shrinking)).toBeUndefined();
   });
 
-  test("replaces a short id only where it is a whole parameter", () => {
+  test("have a short id replaced only where it is a whole parameter", () => {
     const plan = replacedIn(
       {
         operation: operationById(ownSpec(), "updateWebhook"),

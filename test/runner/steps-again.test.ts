@@ -70,12 +70,12 @@ describe("the requests before a read that may explain its answer", () => {
     expect(indexes(steps(past, [2], "status").core)).toEqual([0, 2]);
   });
 
-  test("include one with each sort of fault before more of a sort", () => {
+  test("include one request with each kind of fault before a second one of a kind", () => {
     const past = new HistoryBuilder(spec).answers(LIST, {}, { status: 400, version: "caph.2020-01-01" });
     for (const kind of ["empty-token", "altered", "unknown", "none"] as const)
       past.answers(LIST, {}, { status: 401, credential: { kind, token: null } });
     past.answers(LIST, {}, { status: 400 });
-    // The two requests right before the read come first. Then comes one request of each other kind of fault.
+    // First come the two requests right before the read, and then one of each kind of fault that these lack.
     expect(indexes(steps(past, [5], "status").causes)).toEqual([4, 3, 0, 2, 1]);
   });
 });

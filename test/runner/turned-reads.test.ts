@@ -1,4 +1,4 @@
-/** A read whose answer changes after another request, and stays changed until a third request. */
+/** A list whose answer changes after one request, and changes back after another. */
 
 import { expect, test } from "vitest";
 import type { Answer } from "../../client/target.ts";
@@ -31,8 +31,8 @@ const page = (id: string) => ({
 });
 
 /**
- * A history with such a violation, and a service whose page shows the item that `shown` returns for the
- * queries so far.
+ * Makes a history in which the list's answer changes and changes back. Returns a function that looks for the cause.
+ * When requests are sent again, `shown` returns the item of the page for the queries so far, the current one last.
  */
 function turned(shown: (queries: readonly Query[]) => string) {
   const [check] = sameAgain(spec, "reads").filter(({ operation }) => operation === LIST);

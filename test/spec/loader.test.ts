@@ -44,7 +44,7 @@ components:
         kind: { type: string }
 `;
 
-/** The error message of loading these two texts. Empty if they are accepted. */
+/** The message with which the loader refuses these two texts, or an empty text if it accepts them. */
 function complaint(document: string, catalogue = CATALOGUE): string {
   try {
     loadSpec({ name: "some/openapi.yaml", text: document }, { name: "some/rules.yaml", text: catalogue });
@@ -55,7 +55,7 @@ function complaint(document: string, catalogue = CATALOGUE): string {
   }
 }
 
-/** Returns `text` with other lines in place of one line, which must exist. */
+/** Returns `text` with the line `line` replaced by the lines `by`. Fails if there is no such line. */
 function replaced(text: string, line: string, ...by: string[]): string {
   const lines = text.split("\n");
   const at = lines.indexOf(line);
@@ -63,7 +63,7 @@ function replaced(text: string, line: string, ...by: string[]): string {
   return [...lines.slice(0, at), ...by, ...lines.slice(at + 1)].join("\n");
 }
 
-/** The number of the first line with `part` after the line with `behind`, counted from 1. */
+/** The number (from 1) of the first line that contains `part`, below the first line that contains `behind`. */
 function lineOf(text: string, part: string, behind = ""): number {
   const lines = text.split("\n");
   const start = behind === "" ? 0 : lines.findIndex((line) => line.includes(behind)) + 1;
@@ -72,7 +72,7 @@ function lineOf(text: string, part: string, behind = ""): number {
   return at + 1;
 }
 
-test("accepts the small document in which the mistakes below are made", () => {
+test("the loader accepts the small document in which the other tests make mistakes", () => {
   expect(complaint(DOCUMENT)).toBe("");
   expect(complaint(openapi.text, requirements.text)).toBe("");
 });
@@ -138,8 +138,8 @@ describe("refuses mistakes in the document, by file and line", () => {
 
 describe("refuses keywords that would give no check, by file and line", () => {
   /**
-   * The mistake, the text that is replaced, its replacement, the message, and the text in the line that the
-   * message names.
+   * The mistake, the text that is replaced, its replacement, and the message. `at` is in the line that the message
+   * names; by default, the last line of the replacement.
    */
   const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
     ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
@@ -441,7 +441,7 @@ describe("reports all mistakes at once", () => {
 });
 
 describe("refuses mistakes in the catalogue, by file and line", () => {
-  /** The catalogue with a second entry, which has these changes. A field of null is left out. */
+  /** The catalogue with a second, valid entry, changed by `change`. A field that is null is left out. */
   const second = (change: Record<string, string | null>) => {
     const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
     const lines = Object.entries(fields).filter(([, value]) => value !== null);

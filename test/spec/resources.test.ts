@@ -16,10 +16,7 @@ function pointersOf(value: unknown, pointer = ""): string[] {
   ]);
 }
 
-/**
- * The JSON pointers of all properties that a schema documents. A schema that contains itself is followed
- * twice.
- */
+/** The JSON pointers of all properties that a schema documents. An `owner` has an `owner`: only two are followed. */
 function documented(name: string): string[] {
   const found: string[] = [];
   const visit = (schema: Parameters<typeof schemas.flatten>[0], pointer: string, depth: number): void => {
@@ -45,7 +42,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
     for (const pointer of documented(name))
       expect(shown, `${pointer} is documented; test/spec/samples.ts must show it`).toContain(pointer);
     const known = new Set(documented(name));
-    // Below these, names are data of users or repeat the first owner, so the schema does not list them.
+    // Users choose the names in metadata and custom headers. The owner of an owner repeats the first owner's fields.
     const free = /\/metadata\/|^\/customHeaders\/|\/owner\/owner/;
     for (const pointer of shown)
       if (!free.test(pointer))
@@ -60,8 +57,8 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
 });
 
 /**
- * For a resource and a requirement, single values that break it: the pointer and the value. Undefined removes
- * the value.
+ * For a resource and a requirement, values that each break only this requirement, with their pointers. Undefined
+ * removes the value.
  */
 const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [string, unknown][]][] = [
   [
@@ -350,7 +347,7 @@ test.each(cases)(
     const faults = schemas.validate(component(resource), broken(samples[resource], pointer, value));
     expect(faults.map((fault) => fault.requirement)).toEqual([requirement]);
     expect(faults[0]?.pointer.startsWith(pointer)).toBe(true);
-    // The fault is found, too, if the resource is the result of a whole answer.
+    // The same fault must be found if the resource is part of a whole answer.
     const [holder, body] = answerWith(resource, broken(samples[resource], pointer, value));
     const inAnswer = schemas.validate(holder, body);
     expect(inAnswer.map((fault) => fault.requirement)).toEqual([requirement]);
@@ -423,7 +420,7 @@ describe("envelopes", () => {
   ])("%s", (requirement, schema, body) => {
     const broken = new Set(schemas.validate(schema, body).map((fault) => fault.requirement));
     expect(broken).toContain(requirement);
-    // A wrong result breaks the rules about the resource's fields, too. No further requirement may be named.
+    // A wrong result may also break the requirements about the resource's fields. No other may be named.
     for (const other of broken)
       expect([requirement, "OTP-FIELDS", "PAYOUT-FIELDS", "RESULT-OBJECT", "RESULT-LIST"]).toContain(other);
   });

@@ -1,4 +1,4 @@
-/** The loaded specification agrees with the tables in the text: sections, operations, limits. */
+/** The loaded specification agrees with its text, whose sections, operations and limits this file repeats. */
 
 import { describe, expect, test } from "vitest";
 import { operation, spec } from "./package-spec.ts";
@@ -79,7 +79,7 @@ test("each version is known, the oldest first", () => {
 });
 
 describe("access (section 5)", () => {
-  /** The longest space id for each operation. Operations that are not listed take none. */
+  /** For each operation with a space header, the greatest length of a space id. */
   const SPACES: Record<string, number> = {
     "GET /v1/ussd-otps": 64,
     "POST /v1/financial-accounts": 64,
@@ -117,7 +117,7 @@ describe("access (section 5)", () => {
 });
 
 describe("lists (sections 2.2, 4 and 8)", () => {
-  /** For each list: kind and longest length of its cursors, if the total is documented, and its filters. */
+  /** For each list: its cursors (kind and greatest length), if it has a total, and its filters. */
   const LISTS: Record<
     string,
     { after?: [string, number]; before?: [string, number]; total: boolean; filters: string[] }
@@ -173,7 +173,7 @@ describe("lists (sections 2.2, 4 and 8)", () => {
 });
 
 describe("request bodies (sections 4 and 8)", () => {
-  /** For each body, its required fields and the keywords of each field. */
+  /** For each body, its required fields, and the schema keywords of each field. */
   const BODIES: Record<string, { required: string[]; fields: Record<string, Record<string, unknown>> }> = {
     "POST /v1/financial-accounts": {
       required: ["name", "currency"],
@@ -294,7 +294,7 @@ test("reference data is read by id and by code, and all its fields are compared"
 });
 
 describe("the catalogue", () => {
-  /** The row numbers that requirements may have, as ranges. */
+  /** The numbers that group requirements (`row`), as ranges. Each must have a requirement. */
   const ROWS = [
     [1, 5],
     [10, 18],

@@ -43,7 +43,7 @@ describe("a value for one branch has the faults of that branch", () => {
     expect(faults({ anyOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual([]);
   });
 
-  test("null beside a type", () => {
+  test("null may be one of the branches", () => {
     const address: Schema = { anyOf: [{ type: "string", format: "email" }, { type: "null" }] };
     expect(faults(address, null)).toEqual([]);
     expect(faults(address, "nobody")).toEqual(["format "]);
@@ -79,7 +79,7 @@ describe("places and keywords", () => {
   });
 });
 
-test("a text is too long only if it is so by every way of counting", () => {
+test("a text is too long only if every way of counting says so", () => {
   expect(faults({ maxLength: 2 }, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦")).toEqual([]);
   expect(faults({ maxLength: 2 }, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦a")).toEqual(["maxLength "]);
 });

@@ -99,7 +99,7 @@ describe("lengths", () => {
     schemas.validate(component("UssdOtp"), { ...samples.UssdOtp, ...change });
   const length = (text: string) => otp({ verificationMessage: text }).map((fault) => fault.requirement);
 
-  test("a text is too long only if it is so by every way of counting", () => {
+  test("a text is too long only if every way of counting says so", () => {
     expect(length("x".repeat(255))).toEqual([]);
     expect(length("x".repeat(256))).toEqual(["OTP-MESSAGE-LENGTH"]);
     expect(length("💸".repeat(255))).toEqual([]);

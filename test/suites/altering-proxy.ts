@@ -8,7 +8,7 @@ interface ProxiedAnswer {
   body: string;
 }
 
-/** Returns the changed answer. If it returns undefined, the answer stays as it is. */
+/** Returns the answer to send in place of the service's. Undefined leaves the service's answer as it is. */
 export type Alter = (
   method: string,
   path: string,

@@ -61,7 +61,7 @@ test("a check has all its parts", () => {
     for (const requirement of requirements) expect(spec.requirements.has(requirement), id).toBe(true);
     expect(keys.has(operation), id).toBe(true);
     expect(STAGES).toContain(stage);
-    // A read-only run leaves out checks that write before it begins, so each check must say if it writes.
+    // A read-only run leaves out the checks that say they write. In these stages, each check does.
     if (["prepare", "race", "write", "clash", "burst"].includes(stage)) expect(writes, id).toBe(true);
     if (stage === "repeat" || stage === "read") expect(writes, id).toBe(false);
   }

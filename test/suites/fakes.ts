@@ -9,7 +9,7 @@ import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
 
-/** A check that calls this function. It is about LIST-COUNT, unless `change` says otherwise. */
+/** A check that calls `run`. By default it is about LIST-COUNT at GET /webhooks. */
 export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
   return exampleCheck("test/LIST-COUNT GET /webhooks", { ...change, run });
 }
@@ -36,11 +36,8 @@ export function resultOf(
   });
 }
 
-/**
- * Returns what `work` returns in a run against a service with these answers. @throws if the check does not
- * end normally
- */
-export async function seen<T>(
+/** Calls `work` in a run on a service with these answers, and returns its value. @throws Error if `work` throws */
+export async function runAgainst<T>(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (target: Target) => Promise<T>,
   change: Partial<Settings> = {},

@@ -5,7 +5,8 @@ import { readInSizes } from "../../suites/cursors/probes.ts";
 import { comparedSizes } from "../../suites/shared/followed-lists.ts";
 import { sizesAsked, sizesFollowed } from "../../suites/shared/list-reads.ts";
 import { operation } from "../spec/package-spec.ts";
-import { against, seen } from "./fakes.ts";
+import { against, runAgainst } from "./fakes.ts";
+import { pagedList } from "./paged-list.ts";
 import type { Asked, TinyAnswer } from "./tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
@@ -14,37 +15,16 @@ const QUICK = { depth: "quick" } as const;
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-interface Page {
-  start: number;
-  size: number;
-}
-
-/** A service with a list of `length` items. `change` alters pages, and `isLast` ends the list early. */
-function list(
-  length: number,
-  change: (page: string[], asked: Page) => string[] = (page) => page,
-  isLast: (asked: Page) => boolean = () => false,
-): (asked: Asked) => TinyAnswer {
-  const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
-  return ({ query }) => {
-    const start = Number(query.get("after") ?? 0);
-    const size = Number(query.get("limit") ?? 10);
-    const shown = change(all.slice(start, start + size), { start, size });
-    const next = start + size < length && !isLast({ start, size }) ? String(start + size) : null;
-    const result = shown.map((id) => ({ id }));
-    return {
-      status: 200,
-      body: { success: true, messages: [], result, pagination: { count: result.length, next } },
-    };
-  };
-}
-
 describe("page sizes", () => {
   const sizes = (change: object, version: string | null = NEWEST, known = 60) =>
-    seen(list(1), async (target) => sizesFollowed(otps(target, version), known).map(({ size }) => size), {
-      ...QUICK,
-      ...change,
-    });
+    runAgainst(
+      pagedList(1),
+      async (target) => sizesFollowed(otps(target, version), known).map(({ size }) => size),
+      {
+        ...QUICK,
+        ...change,
+      },
+    );
 
   test("are the smallest, the default one, and one on either side of it that the seed picks", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
@@ -62,7 +42,7 @@ describe("page sizes", () => {
 
   test("reach the end of the list, all but the smallest", async () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const followed = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
+      const followed = await runAgainst(pagedList(1), async (target) => sizesFollowed(otps(target), 72), {
         ...QUICK,
         seed,
       });
@@ -83,9 +63,9 @@ describe("page sizes", () => {
     expect(await sizes({}, "caph.2025-06-20")).toEqual([4]);
   });
 
-  test("are sent under at least one version at depth full, and edges under every version", async () => {
+  test("are each sent under at least one version at depth full, and edges under every version", async () => {
     const asked = (version: string | null) =>
-      seen(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
+      runAgainst(pagedList(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
     const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
     const all = new Set(byVersion.flat());
     expect([...all].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
@@ -95,9 +75,9 @@ describe("page sizes", () => {
 });
 
 describe("a list that is followed", () => {
-  /** Reads the list in several page sizes. Returns the faults that the history then shows. */
+  /** Reads a list in several page sizes. Returns the requirements that it violates, and `moved` if it changed. */
   const faults = (answer: (asked: Asked) => TinyAnswer, change: object = {}) =>
-    seen(
+    runAgainst(
       answer,
       async (target) => {
         await target.probe(readInSizes(OTPS));
@@ -114,15 +94,15 @@ describe("a list that is followed", () => {
     );
 
   test("has no violation if it pages correctly", async () => {
-    expect(await faults(list(130))).toEqual([]);
-    expect(await faults(list(1))).toEqual([]);
-    expect(await faults(list(0))).toEqual([]);
+    expect(await faults(pagedList(130))).toEqual([]);
+    expect(await faults(pagedList(1))).toEqual([]);
+    expect(await faults(pagedList(0))).toEqual([]);
   });
 
   test("costs no more requests for a million items than for a thousand", async () => {
     const cost = (length: number) =>
-      against(list(length), async ({ baseUrl, asked }) => {
-        await faults(list(length), { baseUrl, seed: 3 });
+      against(pagedList(length), async ({ baseUrl, asked }) => {
+        await faults(pagedList(length), { baseUrl, seed: 3 });
         return asked.length;
       });
     expect(await cost(1_000_000)).toBe(await cost(1_000));
@@ -130,19 +110,19 @@ describe("a list that is followed", () => {
 
   test.each<[string, string, (asked: Asked) => TinyAnswer]>([
     [
-      "an item left out in pages of the usual size",
+      "an item left out in pages of the default size",
       "CURSOR-COMPLETE",
-      list(130, (page, { start, size }) => (size === 10 && start > 0 ? page.slice(1) : page)),
+      pagedList(130, (page, { start, size }) => (size === 10 && start > 0 ? page.slice(1) : page)),
     ],
     [
       "items left out on pages of 30 and more",
       "CURSOR-COMPLETE",
-      list(60, (page) => page.filter((_, index) => index < 30)),
+      pagedList(60, (page) => page.filter((_, index) => index < 30)),
     ],
     [
       "items left out on pages of 30 and more of a long list",
       "CURSOR-COMPLETE",
-      list(600, (page) => page.filter((_, index) => index !== 30)),
+      pagedList(600, (page) => page.filter((_, index) => index !== 30)),
     ],
     [
       "every second item left out in pages of one",
@@ -151,24 +131,28 @@ describe("a list that is followed", () => {
         const doubled = new URLSearchParams(query);
         if (query.get("limit") === "1" && query.has("after"))
           doubled.set("after", String(Number(query.get("after")) * 2));
-        return list(60)({ ...asked, query: doubled });
+        return pagedList(60)({ ...asked, query: doubled });
       },
     ],
     [
       "an end that comes too early on pages below 10",
       "CURSOR-END",
-      list(60, undefined, ({ start, size }) => size < 10 && start + size >= 45),
+      pagedList(60, undefined, ({ start, size }) => size < 10 && start + size >= 45),
     ],
     [
       "an item that comes again",
       "CURSOR-ONCE",
-      list(130, (page, { start, size }) => (size === 10 && start > 0 ? ["i00000", ...page] : page)),
+      pagedList(130, (page, { start, size }) => (size === 10 && start > 0 ? ["i00000", ...page] : page)),
     ],
-    ["another order", "LIST-ORDER", list(40, (page, { size }) => (size === 10 ? page.toReversed() : page))],
+    [
+      "another order",
+      "LIST-ORDER",
+      pagedList(40, (page, { size }) => (size === 10 ? page.toReversed() : page)),
+    ],
     [
       "an end where there is more, however long the list is",
       "CURSOR-END",
-      list(5_000, undefined, ({ start, size }) => size === 10 && start >= 20),
+      pagedList(5_000, undefined, ({ start, size }) => size === 10 && start >= 20),
     ],
   ])("shows %s", async (_, fault, answer) => {
     expect(await faults(answer)).toContain(fault);
@@ -177,7 +161,7 @@ describe("a list that is followed", () => {
   test("has no violation if no two reads agree", async () => {
     let looks = 0;
     const moving = (asked: Asked): TinyAnswer => {
-      const answer = list(130)(asked);
+      const answer = pagedList(130)(asked);
       const body = answer.body as { result: { id: string }[] };
       body.result = body.result.map(({ id }) => ({ id: `${id}-${looks++}` }));
       return answer;

@@ -1,7 +1,4 @@
-/**
- * If the specification gets new operations, a change of the files in spec/ is enough: their checks are made
- * from the document.
- */
+/** New operations need only a change of the YAML files in spec/: their checks are made from these. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
@@ -31,7 +28,7 @@ test("the checks of the old operations stay the same", () => {
   const after = allChecks(edition)
     .filter((check) => !isNew(check))
     .map(({ id }) => id);
-  // Comparisons of an old operation with a new one have the same check ids as before.
+  // Some checks now also compare an old operation with a new one. They keep their ids.
   expect(new Set(after)).toEqual(new Set(before));
 });
 
@@ -42,7 +39,7 @@ test("a new version is tested at every operation, and compared with the version 
   const version = valueAt(document, "/components/parameters/ServiceVersion/schema") as Schema;
   version.enum?.push(newest);
   const all = allChecks(specOf(document));
-  // One check is about all versions. Operations without a documented shape have no such check.
+  // Each documented operation has one check of VERSION-ACCEPTED, which is about all versions.
   const tried = new Set(
     all.filter(({ id }) => id.startsWith("versions/VERSION-ACCEPTED")).map(({ operation }) => operation),
   );
@@ -89,10 +86,7 @@ test("an operation that only deletes need not succeed", () => {
 });
 
 describe("each new operation has the checks of similar ones", () => {
-  /**
-   * A new operation, old operations that are like it, and the requirements that only the old resource can
-   * break.
-   */
+  /** A new operation, old operations that are like it, and the requirements of these that it does not have. */
   const alike: [operation: string, like: string[], own: RegExp][] = [
     [
       "GET /v1/parcels",

@@ -1,6 +1,6 @@
 /**
- * Some checks pass on services that implement nothing of the API, because the answers happen to keep a rule.
- * The lists say why each such pass is right.
+ * Services that implement nothing of the API pass a few checks, because their answers happen to keep a rule. This file
+ * lists these requirements, and says why each pass is right.
  */
 
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { startNullService } from "../../reference/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { runChecks } from "./run-checks.ts";
 
-/** For a requirement, why its checks rightly pass. */
+/** For each requirement whose checks pass, why that is right. */
 type Reasons = Record<string, string>;
 
 const NO_5XX: Reasons = { "NO-SERVER-ERROR": "it never answers 5xx" };
@@ -17,22 +17,22 @@ const ANY_JSON: Reasons = {
   ...ANY_200,
   "JSON-CONTENT-TYPE": "it says application/json",
   "JSON-BODY": "its bodies are JSON",
-  "NAMED-SUCCESS": "200 and JSON is all that a success of an operation without a shown shape has to be",
+  "NAMED-SUCCESS": "a success of an undocumented operation need only be 200 and JSON",
 };
 const NO_ENVELOPE: Reasons = {
   ...ANY_JSON,
-  "PAGINATION-ABSENT": "it shows no pagination, beside single resources neither",
+  "PAGINATION-ABSENT": "it never shows pagination",
 };
 const EMPTY_LIST: Reasons = {
   ...ANY_JSON,
   "SUCCESS-TRUE": "success is true",
   "MESSAGES-ARRAY": "messages is an array",
-  "RESULT-LIST": "result is a list where one is due",
-  "PAGINATION-PRESENT": "pagination stands beside it",
+  "RESULT-LIST": "the result of a list operation is a list",
+  "PAGINATION-PRESENT": "a list has pagination",
   "PAGINATION-FIELDS": "count and next are of their types",
-  "LIST-COUNT": "count is 0, and so many items there are",
+  "LIST-COUNT": "count is 0, and there are no items",
   "LIST-TOTAL": "total is an integer and not below count",
-  "LIST-TOTAL-EXACT": "total is 0, and so many items are reached",
+  "LIST-TOTAL-EXACT": "total is 0, and no page has items",
   "LIST-LIMIT-ACCEPTED": "every page size is answered with a list, and with no more items",
   "CURSOR-FORM": "next is null",
   "PARAMETER-ACCEPTED": "a country is answered with a list",
@@ -45,7 +45,7 @@ const EMPTY_LIST: Reasons = {
   "NAMED-STABLE": "asked twice, the same list both times",
 };
 
-/** For each null service, all requirements whose checks pass. */
+/** For each null service, exactly the requirements whose checks pass. */
 const PASSES: Record<string, Reasons> = {
   "empty-object": NO_ENVELOPE,
   echo: NO_ENVELOPE,
@@ -58,53 +58,50 @@ const PASSES: Record<string, Reasons> = {
   "server-error": {},
 };
 
-/**
- * Requirements whose checks may pass if a service repeats its first success for every call. Usually that is a
- * payment code.
- */
+/** Why checks may pass on a service that answers every call with its first success, usually a payment code. */
 const FIRST_ANSWER: Reasons = {
   ...ANY_JSON,
   "SUCCESS-TRUE": "success is true",
   "MESSAGES-ARRAY": "messages is an array",
-  "RESULT-OBJECT": "result is an object where one is due",
-  "PAGINATION-ABSENT": "no pagination stands beside it",
+  "RESULT-OBJECT": "the result of an operation on one resource is an object",
+  "PAGINATION-ABSENT": "it never shows pagination",
   "CODE-FIELDS": "it is a payment code",
   "CODE-PRESENT": "it is a payment code",
   "CODE-EXPECTED": "it is a payment code",
   "MONEY-FIELDS": "its amount is money",
   "MONEY-PRESENT": "its amount is money",
-  "ACCOUNT-FIELDS": "of the fields of an account it has such as are of the same type",
-  "COUNTRY-FIELDS": "of the fields of a country it has such as are of the same type",
-  "PAYOUT-FIELDS": "of the fields of a payout it has such as are of the same type",
-  "WEBHOOK-FIELDS": "of the fields of a webhook it has such as are of the same type",
+  "ACCOUNT-FIELDS": "the fields that it shares with an account have the same types",
+  "COUNTRY-FIELDS": "the fields that it shares with a country have the same types",
+  "PAYOUT-FIELDS": "the fields that it shares with a payout have the same types",
+  "WEBHOOK-FIELDS": "the fields that it shares with a webhook have the same types",
   "CREATE-ACCEPTED": "creates are answered with a resource that has an id",
   "CREATE-CHARSET": "creates are answered with a resource that has an id",
   "CREATE-EDGES": "creates are answered with a resource that has an id",
   "CREATE-NULL-ACCEPTED": "creates are answered with a resource that has an id",
   "CREATE-NULL": "the field is shown as it is without null",
-  "CREATE-ECHO": "what was null or empty is absent, and isActive is true",
+  "CREATE-ECHO": "fields that were sent as null or empty are absent, and isActive is true",
   "CREATE-ECHO-DETAILS": "no list and no mail address is shown otherwise than it was sent",
   "UNIQUE-PER-SPACE": "a create in the second space is answered with a resource that has an id",
-  "KEY-REPLAY": "the same resource again is what a replay is answered with",
-  "KEY-PARALLEL": "the same resource again is what a replay is answered with",
+  "KEY-REPLAY": "a replay is answered with the same resource",
+  "KEY-PARALLEL": "a replay is answered with the same resource",
   "KEY-ONE-SUCCEEDS": "one of the calls is answered with a resource that has an id",
-  "READ-ACCEPTED": "a read of this very resource shows it",
-  "READ-STABLE": "read twice it is the same",
-  "UPDATE-ACCEPTED": "updates of this very resource are answered with it",
-  "UPDATE-CHARSET": "updates of this very resource are answered with it",
-  "UPDATE-EDGES": "updates of this very resource are answered with it",
-  "UPDATE-EMPTY": "updates of this very resource are answered with it",
-  "UPDATE-EMPTY-PAYOUT": "updates of this very resource are answered with it",
-  "UPDATE-NULL-ACCEPTED": "updates of this very resource are answered with it",
+  "READ-ACCEPTED": "a read of this resource shows it",
+  "READ-STABLE": "two reads show the same",
+  "UPDATE-ACCEPTED": "updates of this resource are answered with it",
+  "UPDATE-CHARSET": "updates of this resource are answered with it",
+  "UPDATE-EDGES": "updates of this resource are answered with it",
+  "UPDATE-EMPTY": "updates of this resource are answered with it",
+  "UPDATE-EMPTY-PAYOUT": "updates of this resource are answered with it",
+  "UPDATE-NULL-ACCEPTED": "updates of this resource are answered with it",
   "UPDATE-NULL": "the field is shown as it is without null",
-  "UPDATE-ECHO": "it shows a value that was sent, since it had it before",
+  "UPDATE-ECHO": "it had the value that was sent before the update",
   "UPDATE-ECHO-DETAILS": "no list and no mail address is shown otherwise than it was sent",
-  "UPDATE-STORED": "it shows a value that was sent, since it had it before",
+  "UPDATE-STORED": "it had the value that was sent before the update",
   "UPDATE-IDENTITY": "it never changes",
   "UPDATE-KEEPS": "it never changes",
   "UPDATE-KEEPS-REST": "it never changes",
-  "AUTH-SCHEME-CASE": "what shows this very resource does so, however the scheme is spelled",
-  "VERSION-ACCEPTED": "what shows this very resource does so under every version",
+  "AUTH-SCHEME-CASE": "a read shows this resource, however the scheme is spelled",
+  "VERSION-ACCEPTED": "a read shows this resource under every version",
   "VERSION-FIELDS": "under every version the fields are the same",
   "VERSION-VALUES": "under every version the values are the same",
   "NAMED-ENVELOPE": "the envelope is whole",

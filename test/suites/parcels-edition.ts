@@ -1,6 +1,6 @@
 /**
- * A later edition of the specification, with four operations on a resource that the package does not know.
- * Their names resemble none of today's.
+ * A later edition of the specification, with four operations on a new resource, parcels. Its paths and fields are
+ * named unlike those that the package knows.
  */
 
 import type { JsonObject } from "../../spec/json.ts";

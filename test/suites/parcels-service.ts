@@ -1,4 +1,4 @@
-/** A service with four operations on parcels, written by hand, in memory. `bug` breaks one thing. */
+/** A hand-written service with the four operations on parcels, in memory. A `Bug` makes it break one requirement. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -54,7 +54,7 @@ class ParcelService {
       const space: Space = { parcels: [], keys: new Map() };
       this.#spaces.set(name, space);
       for (let n = 0; n < 23; n++) {
-        // Some have the same title, so that a filter by title finds more than one page.
+        // Every fourth parcel has the same title, so that a filter by title finds more than one page.
         this.#make(space, { title: n % 4 === 0 ? "Spare parts" : `Parcel ${name} ${n}`, kind: KINDS[n % 2] });
       }
     }
@@ -185,7 +185,7 @@ class ParcelService {
   }
 }
 
-/** Only the fields that a parcel can have. */
+/** The fields of a body that a parcel can have. Others are dropped. */
 function fieldsOf({ title, kind, code, grams, urgent, notes, metadata }: JsonObject): JsonObject {
   const fields = { title, kind, code, grams, urgent, notes, metadata };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,4 +1,4 @@
-/** A small server whose function rejects a request by throwing. */
+/** A small server for tests. The function that answers a request may reject it by calling `demand`. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyAnswer, type TinyServer, tinyServer } from "./tiny-server.ts";
@@ -29,10 +29,7 @@ export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): Json
   return value;
 }
 
-/**
- * Starts the server on a free port of this machine. If `demand` fails in `answer`, the server answers with
- * its status.
- */
+/** Starts the server on a free port. A request for which `demand` fails in `answer` gets the status of `demand`. */
 export function refusingServer(answer: (asked: Asked) => TinyAnswer): Promise<TinyServer> {
   return tinyServer((asked) => {
     try {

@@ -28,7 +28,7 @@ export async function runChecks(
   const planned = planChecks(spec, settings, settings.profile ? undefined : checksOf(spec)).filter(
     ({ check }) => pick(check),
   );
-  // Only requests of checks are sent: none before the run.
+  // Send no requests before the run, so that all requests are those of checks.
   session.preflight = async () => null;
   const { results, summary, faults } = await runLoop(session, planned);
   if (summary === undefined || faults.length > 0) throw new Error(faults.join("; "));

@@ -25,7 +25,7 @@ export interface TinyServer {
   close(): Promise<void>;
 }
 
-/** The server listens on a free port of this machine. */
+/** Starts the server on a free port. `asked` gets all requests, in order. */
 export async function tinyServer(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
 ): Promise<TinyServer> {

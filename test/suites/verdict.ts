@@ -6,7 +6,7 @@ import { spec } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec);
 
-/** The result of a requirement's rule for the list of this history. `detail` is the end of the check id. */
+/** The result of a requirement's check for the scenario's list. `detail` is the end of the check's id. */
 export function verdict(scenario: ListScenario, requirement: string, detail = ""): RuleResult {
   const check = checks.find(
     ({ id, requirements, operation }) =>

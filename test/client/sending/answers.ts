@@ -1,4 +1,4 @@
-/** Senders that answer from a list, to test one layer of the sending code without a server. */
+/** Senders that answer without a server, to test one layer of the sending code. */
 
 import type { Outgoing, Sender, Use } from "../../../client/sending/sender.ts";
 import type { Answer } from "../../../client/target.ts";
@@ -29,7 +29,8 @@ export function answer({ plan, wire }: Outgoing, status: number, change: Partial
 }
 
 /**
- * A sender that answers with these statuses in turn and repeats the last one. `asked` counts the requests.
+ * A sender that answers with these statuses in turn and repeats the last one. It throws an error in place of a
+ * status. `asked` returns the number of requests.
  */
 export function answering(...statuses: (number | Error)[]): { next: Sender; asked: () => number } {
   let asked = 0;

@@ -138,7 +138,7 @@ describe("answers", () => {
 
 describe("connections", () => {
   /** Sends `count` requests of a method one after the other, and returns how many connections they used. */
-  async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
+  async function connectionsUsed(method: "GET" | "POST", count: number): Promise<number> {
     const ports = new Set<number | undefined>();
     const server = createServer((request, response) => {
       ports.add(request.socket.remotePort);
@@ -155,7 +155,7 @@ describe("connections", () => {
   }
 
   test("are used again for reads", async () => {
-    expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
+    expect(await connectionsUsed("GET", 12)).toBeLessThan(12 / 2);
   });
 
   test("are closed after some requests, so that many requests are the second of their connection", async () => {
@@ -163,13 +163,13 @@ describe("connections", () => {
     expect(new Set(used).size).toBeGreaterThan(1);
   });
 
-  test("are new for creates until kept ones carried several answers", async () => {
-    expect(await portsOf("POST", 6)).toBe(6);
+  test("are new for creates until an open one has carried several answers", async () => {
+    expect(await connectionsUsed("POST", 6)).toBe(6);
   });
 
   /**
-   * Returns the connection of each request, numbered from 0 in the order of opening. `closed` says after
-   * which requests the server closes it.
+   * Sends requests one after the other. Returns the connection of each, numbered from 0. `closed` says which
+   * requests the server answers by closing the connection: the first is 1.
    */
   async function connectionsOf(
     methods: readonly ("GET" | "POST")[],
@@ -198,7 +198,7 @@ describe("connections", () => {
     return used;
   }
 
-  test("are used again for creates if kept ones carried several answers", async () => {
+  test("are used again for creates once they have carried several answers", async () => {
     expect(await connectionsOf(["GET", "GET", "GET", "GET", "POST", "POST"])).toEqual([0, 0, 0, 0, 0, 0]);
   });
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Load, wait } from "../../../client/sending/load-limits.ts";
 
-// The clock stands still unless a test moves it, and sleeping moves it too.
+// The clock stands still until a test moves it. The sleep of the code under test waits for that clock.
 vi.mock("node:timers/promises", () => ({
   setTimeout: (milliseconds: number, value: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve, reject) => {
@@ -25,8 +25,8 @@ const never = new AbortController().signal;
 setMaxListeners(0, never);
 
 /**
- * Sends `count` requests at the same time, each lasting `takes` milliseconds. Returns when each began, and
- * how many were in flight at most.
+ * Sends `count` requests at the same time. Each lasts `takes` milliseconds. Returns when each began, how many were
+ * in flight at most, and how many the gate refused.
  */
 async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
@@ -89,12 +89,12 @@ test("mixed requests are sent in another order, each once", async () => {
   expect(order.toSorted((a, b) => a - b)).toEqual(inTurn);
 });
 
-test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
+test.each([1, 2, 8])("no more than %i requests are in flight", async (concurrency) => {
   const gate = new Load({ concurrency });
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
-  // A request waits only for a free place, so 40 requests take as few rounds as possible.
+  // A request waits only for a free place: 40 requests, 8 at a time, begin in 5 groups, 10 ms apart.
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 
@@ -199,7 +199,7 @@ test("an interrupted run gives its places back", async () => {
   expect([begun.length, most, gate.sent]).toEqual([6, 2, 6]);
 });
 
-test("after its time a run sends only requests that clean up", async () => {
+test("a run whose time is over sends only requests that clean up", async () => {
   const load = new Load({ concurrency: 1, within: -1 });
   const { signal } = new AbortController();
   expect(await load.enter(signal)).toBe(false);

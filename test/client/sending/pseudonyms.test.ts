@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Pseudonyms } from "../../../client/sending/pseudonyms.ts";
 
-test("numbers secrets, and keeps length and punctuation", () => {
+test("a pseudonym has the number of its secret, its length and its punctuation", () => {
   const { of } = new Pseudonyms();
   expect(of("k3Jq8Zr1Lm0Pw5Xy")).toBe("secret1xxxxxxxxx");
   expect(of("sk-live-9f8e7d6c5b4a")).toBe("xx-xxxx-secret2xxxxx");

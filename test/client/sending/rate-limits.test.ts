@@ -9,7 +9,7 @@ import { listOf } from "../../spec/samples.ts";
 import { checkThat } from "../../suites/fakes.ts";
 import { type TinyAnswer, type TinyServer, tinyServer } from "../../suites/tiny-server.ts";
 
-// Sleeping moves the clock instead of waiting. The network is real.
+// A sleep moves the clock on and ends at once. Requests use the real network.
 const slept: number[] = [];
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (milliseconds: number) => {

@@ -8,7 +8,10 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts the server. For each request, calls `answer` with its head, and with its body if that is short. */
+/**
+ * Starts the server. Calls `answer` for each piece of data that arrives: a whole request, if it is short. `count`
+ * counts these pieces, from 1.
+ */
 export async function rawServer(
   answer: (socket: Socket, head: string, count: number) => void,
 ): Promise<RawServer> {

@@ -60,7 +60,7 @@ describe("a secret is removed in every spelling", () => {
   });
 });
 
-test("similar text stays", () => {
+test("text that only resembles a secret stays", () => {
   const own = redactorOf("token-12345");
   for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
 });
@@ -171,7 +171,7 @@ describe("a secret value under a known name", () => {
   });
 });
 
-test("is hidden in parts as well if it looks random, among thousands", () => {
+test("a secret that looks random is hidden in parts as well, among a thousand others", () => {
   const own = new Redactor();
   const secrets = Array.from({ length: 1_000 }, (_, n) => `whsec${base64(`${n} secret of a webhook ${n}`)}`);
   for (const secret of secrets) own.add(secret, true);

@@ -40,7 +40,7 @@ describe("every request", () => {
   });
 });
 
-test("lacks or replaces headers if the plan says so", () => {
+test("a request lacks or replaces headers if its plan says so", () => {
   const plan = withHeaders(requestTo(create, null), {
     Authorization: null,
     "Service-Space-Id": "spc-other",
@@ -52,7 +52,7 @@ test("lacks or replaces headers if the plan says so", () => {
   expect(headers).toMatchObject({ "service-space-id": "spc-other", "idempotency-key": "", "x-more": "1" });
 });
 
-test("sends a body that is no JSON unchanged, with or without a content type", () => {
+test("a body that is no JSON is sent unchanged, with or without a content type", () => {
   const text = (contentType: string | null) =>
     wire({ ...requestTo(create, null), body: { kind: "text", text: "{", contentType } });
   expect(text("text/plain")).toMatchObject({ body: "{", headers: { "content-type": "text/plain" } });
@@ -119,7 +119,7 @@ test("the placeholder of the token in reports is kept beside the request", () =>
   expect(wire(requestTo(hooks, null)).authorizationLabel).toBeUndefined();
 });
 
-test("half a character fits no URL: text with one can't be requested", () => {
+test("a text with half a surrogate pair can't be put into a URL", () => {
   expect(() => wire({ ...requestTo(payout, null), path: "po_\ud800" })).toThrow(/can't be put into a URL/);
   expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(NotTested);
 });

@@ -63,7 +63,7 @@ describe("precedence", () => {
     expect(values({ file: "strict: true", environment }).strict).toBe(false);
   });
 
-  test("settled options can be set by flags alone", () => {
+  test("settled options ignore the environment", () => {
     const environment = { PAYMENTS_CONFORMANCE_ONLY: "LIST-*" };
     expect(values({ environment, settled: new Set(["only"]) }).only).toBeUndefined();
     expect(values({ environment }).only).toEqual(["LIST-*"]);

@@ -4,7 +4,7 @@ import { spec } from "../../spec/package-spec.ts";
 import { runChecks } from "../run-checks.ts";
 
 test.each([13, 14])(
-  "a service that takes null as absent keeps its code for the cancelling (seed %i)",
+  "the status after cancelling is tested on a service that takes null for a field that is left out (seed %i)",
   async (seed) => {
     const service = await startReference({ variant: "null-optional-is-absent" });
     try {

@@ -34,7 +34,7 @@ function judge(id: string, past: HistoryBuilder, head = GIVEN): RuleResult | und
   return check.verdict(new History(spec, head, past.entries));
 }
 
-/** For a violation, its certainty. If nothing was judged, the reason. Otherwise the outcome. */
+/** The outcome of a check. For a violation, its certainty instead; if nothing was judged, the reason. */
 function verdictOf(id: string, past: HistoryBuilder, head = GIVEN): string | undefined {
   const result = judge(id, past, head);
   if (result?.outcome === "violated") return result.violations[0].certainty;

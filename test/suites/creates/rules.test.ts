@@ -30,7 +30,7 @@ describe("the answer to a create", () => {
     });
   });
 
-  test("is left alone if the create was faulty, or its key was used", () => {
+  test("is not judged if the create was faulty, or its key was used before", () => {
     const faulty = made({ ...BODY, name: "x".repeat(101) }, { name: "x" });
     expect(judge(faulty, `CREATE-ECHO ${HOOKS}`)).toMatchObject({ reason: "no-data" });
     const replayed = made().creates("w1", { ...BODY, name: "b" }, { key: "k1", shown: { name: "a" } });

@@ -45,7 +45,7 @@ describe("an unusual text", () => {
     });
   });
 
-  test("is told apart from markup, which a firewall may reject", () => {
+  test("is distinguished from markup, which a firewall may reject", () => {
     const marked = { ...plain, name: `pc-test-3 ${MARKUP.text}` };
     const past = history().creates("w2", marked, { key: "k2", shown: { name: "pc-test-3" } });
     expect(judge(past, name)).toMatchObject({ reason: "no-data" });

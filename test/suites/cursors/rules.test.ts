@@ -8,7 +8,7 @@ const outcomes = (scenario: ListScenario) =>
     return result.outcome === "not-exercised" ? result.reason : result.outcome;
   });
 
-/** A list that is read whole, in small pages, whole, in small pages, and whole. */
+/** Reads of a list: whole, in pages (`part`), whole, in the same pages again, and whole. */
 const bracketed = (
   whole: string,
   part: (scenario: ListScenario) => ListScenario,

@@ -13,8 +13,8 @@ const head = { ...HEAD, fixtures: { eventNames: "a.made,b.made" } };
 const url = (letters: string) => `https://run.example/mailbox-pc-test-${letters}`;
 const customHeaders = { "X-Run": "first" };
 
-/** Builds a history with deliveries. Each delivery comes after the exchange before it. */
-class Past {
+/** Builds a history with deliveries. A delivery arrives right after the exchange that was added last. */
+class DeliveryHistory {
   readonly #builder = new HistoryBuilder(spec);
   readonly #deliveries: Delivery[] = [];
   #marks = 0;
@@ -29,7 +29,7 @@ class Past {
     return this;
   }
 
-  /** Adds an update that the service answers with 500. */
+  /** Adds an update that is answered with 500, so nobody knows if the service stored it. */
   loses(id: string, sent: JsonObject): this {
     this.#builder.updates(id, sent, sent, { status: 500 });
     return this;
@@ -40,7 +40,7 @@ class Past {
     return this;
   }
 
-  /** Adds an update of another resource. Later deliveries show the text that it sends. */
+  /** Adds an update of a payout, which is an event. Later deliveries show the text that this update sends. */
   causes(): this {
     this.#marks++;
     this.#builder.answers("PATCH /payouts/{id}", "{}", { sent: { metadata: { note: this.#mark } } });
@@ -82,7 +82,7 @@ const LATE = HEAD.consistencyTimeoutMs;
 describe("custom headers", () => {
   const place = "DELIVERY-HEADERS POST /webhooks";
   const updated = "DELIVERY-HEADERS PATCH /webhooks/{id} after an update";
-  const made = () => new Past().makes("w", { isActive: true, events: null });
+  const made = () => new DeliveryHistory().makes("w", { isActive: true, events: null });
 
   test("are on each delivery", () => {
     expect(made().causes().delivers("w", "a.made").verdict(place)).toMatchObject({ outcome: "held" });
@@ -135,7 +135,8 @@ describe("custom headers", () => {
 describe("an inactive webhook", () => {
   const place = "DELIVERY-INACTIVE POST /webhooks";
   const updated = "DELIVERY-INACTIVE PATCH /webhooks/{id} after an update";
-  const made = () => new Past().makes("w", { isActive: true, events: null }).makes("off", { events: null });
+  const made = () =>
+    new DeliveryHistory().makes("w", { isActive: true, events: null }).makes("off", { events: null });
 
   test("gets nothing of what others get", () => {
     const fine = made().causes().delivers("w", "a.made");
@@ -168,7 +169,7 @@ describe("a webhook with some events", () => {
   const place = "DELIVERY-SUBSCRIBED POST /webhooks";
   const updated = "DELIVERY-SUBSCRIBED PATCH /webhooks/{id} after an update";
   const made = () =>
-    new Past()
+    new DeliveryHistory()
       .makes("w", { isActive: true, events: ["a.made", "b.made"] })
       .makes("one", { isActive: true, events: ["a.made"] });
 
@@ -196,7 +197,7 @@ describe("a webhook with some events", () => {
 });
 
 test("an update without an answer may have any effect", () => {
-  const past = new Past().makes("w", { isActive: true, events: ["a.made"] });
+  const past = new DeliveryHistory().makes("w", { isActive: true, events: ["a.made"] });
   past
     .loses("w", { url: url("two"), events: ["b.made"] })
     .waits(LATE)
@@ -208,7 +209,7 @@ test("an update without an answer may have any effect", () => {
 });
 
 test("an update may take effect in parts", () => {
-  const past = new Past()
+  const past = new DeliveryHistory()
     .makes("w", { isActive: true, events: ["a.made"] })
     .updates("w", { url: url("two"), events: ["b.made"] })
     .causes();
@@ -221,7 +222,10 @@ test("an update may take effect in parts", () => {
 });
 
 test("deliveries are described, without custom headers", () => {
-  const past = new Past().makes("w", { isActive: true, events: null }).causes().delivers("w", "a.made");
+  const past = new DeliveryHistory()
+    .makes("w", { isActive: true, events: null })
+    .causes()
+    .delivers("w", "a.made");
   expect(past.verdict("DELIVERY-CONTENT POST /webhooks subscribed")).toMatchObject({ outcome: "noted" });
   expect(past.verdict("DELIVERY-CONTENT POST /webhooks")).toMatchObject({
     notes: [

@@ -18,7 +18,7 @@ test.each([
   ["delivery-of-first-events@webhook-update", ["DELIVERY-SUBSCRIBED"]],
   ["delivery-with-first-headers@webhook-update", ["DELIVERY-HEADERS"]],
 ])(
-  "deliveries of a service with the defect %s are judged alike once they are written",
+  "deliveries of a service with the defect %s are judged the same after they are written and read",
   async (defect, broken) => {
     const service = await startReference(defect === undefined ? {} : { defects: [defect] });
     try {

@@ -16,7 +16,7 @@ const WEBHOOKS = ["GET /webhooks", "PATCH /webhooks/{id}", "POST /webhooks"];
 const PAYOUTS = ["GET /payouts/{id}", "PATCH /payouts/{id}"];
 const NOTHING = { headers: { "content-type": "application/json" }, body: '{"messages":["Not found."]}' };
 
-/** Runs the suite against the reference service, with this status for these paths. */
+/** Runs a part of the suite on the reference service, which answers these paths with this status. */
 function runWithout(paths: RegExp, status: number, change: Partial<Settings> = {}): Promise<Report> {
   return runBehind((_, path) => (paths.test(path) ? { status, ...NOTHING } : undefined), change);
 }

@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/**
- * Builds histories of the list of payment codes. Ids in capitals are pending codes, others completed ones.
- */
+/** Builds histories of the list of payment codes. Capital letters are ids of pending codes, small ones of completed. */
 class Codes extends ListScenario {
   constructor() {
     super("listPaymentCodes");
@@ -29,7 +27,7 @@ class Codes extends ListScenario {
 
 const fieldsOf = (id: string) => ({ status: id === id.toUpperCase() ? "pending" : "completed" });
 
-/** The whole list and the list under the filter, read alternately. */
+/** Reads of the list without and with the filter in turn: three whole lists, and `pages` twice between them. */
 const inTurn = (whole: string, pages: string[], size = 50) =>
   new Codes().whole(whole).pending(pages, size).whole(whole).pending(pages, size).whole(whole);
 

@@ -92,7 +92,7 @@ describe("a replay", () => {
     expect(judge(twice().lists(shown), "KEY-REPLAY")).toMatchObject({
       violations: [{ certainty: "proven", actual: "also w2 with the same texts" }],
     });
-    // The second resource is explained by another create that sent the same texts.
+    // Another create that sent the same texts explains the second resource.
     const alike = twice().creates("w2", BODY, { key: "k2" }).lists(shown);
     expect(judge(alike, "KEY-REPLAY")).toMatchObject({ outcome: "held" });
   });

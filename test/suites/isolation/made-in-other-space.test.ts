@@ -5,7 +5,7 @@ import { runChecks } from "../run-checks.ts";
 
 const MADE = /^isolation\/ISOLATION-WRITES POST \/v1\/financial-accounts$/;
 
-/** The outcomes of the checks that look for a new account in the second space. For a skip, the reason. */
+/** The outcomes (for a skip, its reason) of the checks that look for a new account in the second space. */
 async function lookedFor(options: { defects?: string[]; variant?: string }): Promise<unknown[]> {
   const service = await startReference(options);
   const { baseUrl, token, space, secondSpace, secondToken, fixtures } = service;
@@ -23,6 +23,6 @@ test("a list without a documented shape can show resources that were created in 
   expect(await lookedFor({ defects: ["made-in-every-space@account-create"] })).toEqual(["fail"]);
 });
 
-test("it can't if it does not show the created resource", async () => {
+test("a list that does not even show the created resource in its own space shows nothing about others", async () => {
   expect(await lookedFor({ variant: "named-only-absent" })).toEqual(["no-data"]);
 });

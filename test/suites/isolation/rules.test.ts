@@ -11,7 +11,7 @@ const other = { space: "spc-other" };
 const made = { id: "w1", name: "a", createTime: "2026-01-01T00:00:00Z" };
 const theirs = { id: "w2", name: "b", createTime: "2026-01-02T00:00:00Z" };
 
-/** The result of the isolation rule of this requirement for the list of webhooks. */
+/** The result of the rule of this requirement at GET /webhooks. */
 function verdict(past: HistoryBuilder, requirement: string, spaces = head.spaces): RuleResult | undefined {
   const id = `isolation/${requirement} GET /webhooks`;
   return checks

@@ -3,7 +3,7 @@ import type { Pairs } from "../../../history/entry.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
 import { verdict } from "../verdict.ts";
 
-/** A page after or before an item, between reads of the whole list. */
+/** A history with a page after or before an item, twice, between reads of the whole list. */
 const beside = (query: Pairs, ids: string, whole = "abcdefg", more: { status?: number } = {}) =>
   besideTwice(query, ids, whole, whole, more);
 
@@ -83,7 +83,7 @@ describe("after one item and before another", () => {
   });
 });
 
-test("records which items come before an item", () => {
+test("the items on a page before an item are recorded", () => {
   const noted = (ids: string) => {
     const scenario = new ListScenario("listWebhooks").reads("abcdefg", 50);
     return verdict(

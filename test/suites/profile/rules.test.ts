@@ -81,8 +81,7 @@ test("requests with one fault have the promised status", () => {
     outcome: "violated",
     violations: [{ expected: "status 401 to a call without a valid bearer token" }],
   });
-  // A server error is no rejection. A rejection counts only if the same request without the fault was
-  // accepted.
+  // A 503 is no rejection. And a rejection counts only if the valid twin of its request was accepted.
   expect(judged(rejected(503))).toMatchObject({ outcome: "not-exercised" });
   expect(judged(refused({}))).toMatchObject({ outcome: "not-exercised" });
 });

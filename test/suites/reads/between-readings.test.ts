@@ -5,8 +5,8 @@ import { withProxy } from "../altering-proxy.ts";
 import { runChecks } from "../run-checks.ts";
 
 /**
- * Runs the checks whose ids begin with `check`. Describes each read that they send: its version and its
- * faults, or its path.
+ * Runs the checks whose ids begin with `reads/` and `check`. Returns their reads at paths that match `path`, in order.
+ * A read is its version and its faults, such as `caph.2025-08-23, no token`; with `asPaths`, its path.
  */
 async function readings(check: string, path: RegExp, { asPaths = false } = {}): Promise<string[]> {
   const service = await startReference();
@@ -36,7 +36,7 @@ async function readings(check: string, path: RegExp, { asPaths = false } = {}): 
   return seen;
 }
 
-test("a list is read without a token, in an unknown space and under another version between two readings", async () => {
+test("between equal reads of a list come ones without a token, in an unknown space, under another version", async () => {
   const [first = "", ...others] = await readings("READ-STABLE GET /v1/ussd-otps", /^\/v1\/ussd-otps$/);
   const between = others.slice(0, others.indexOf(first));
   expect(between).toHaveLength(3);
@@ -44,17 +44,17 @@ test("a list is read without a token, in an unknown space and under another vers
   expect(between.filter((read) => !read.includes(","))).toHaveLength(1);
 });
 
-test("of two records, one is read without a token and under another version, and one beside an unknown id", async () => {
+test("a record is read again after reads without a token, under another version or of an unknown id", async () => {
   const seen = await readings("READ-STABLE GET /momos/{idOrCode}", /\/momos\/./);
   const [first = ""] = seen;
   const other = seen.find((read) => !read.includes(",") && read !== first);
   const between = seen.slice(1, 3);
   expect(between.toSorted()).toEqual([other, `${first}, no token`].toSorted());
-  // The second reads of both come together at the end.
+  // At the end, both records are read for the second time.
   expect(seen).toEqual([first, ...between, first, `${first}, unknown id`, first, first]);
 });
 
-test("a record is read for the first time after its id was asked of another kind", async () => {
+test("before its first read, the id of a record is asked for at an operation on another resource", async () => {
   const paths = await readings("READ-ACCEPTED GET /momos/{idOrCode}", /^\/(banks|momos)\/./, {
     asPaths: true,
   });

@@ -10,8 +10,8 @@ const LIST = "GET /v1/ussd-otps";
 const [check] = notEmptyBetween(spec, "reads").filter(({ operation }) => operation === LIST);
 
 /**
- * The outcome for a history of lists. Each shows resources with these ids, in its space and under its
- * version.
+ * The outcome for a history in which one list is read several times. `lists` has the ids that each answer shows,
+ * `spaces` and `versions` its space (by default spc-main) and its version (by default the newer one).
  */
 function judge(
   lists: readonly string[][],

@@ -9,8 +9,8 @@ const LIST = "GET /v1/ussd-otps";
 const [check] = sameInEachSize(spec, "reads").filter(({ operation }) => operation === LIST);
 
 /**
- * The result for a history of pages with one OTP. Each has a page size (null: none was sent) and the OTP's
- * message.
+ * The result for a history of pages, each with the same OTP. A page has a size (null: none was sent) and the OTP's
+ * message. A write precedes the page with the index `write`.
  */
 function judge(pages: readonly [size: number | null, message: string | null][], { write = -1 } = {}) {
   const past = new HistoryBuilder(spec);
@@ -34,7 +34,8 @@ const outcome = (result: RuleResult | undefined) =>
   result?.outcome === "violated" ? result.violations[0].certainty : result?.outcome;
 
 /**
- * For each size: two pages without a page size, then one of that size. `seen` and `other` are the messages.
+ * Pages for `judge`. For each size: two pages without a size, with the message `seen`, then one of that size, with the
+ * message `other`. At the end, one more page without a size.
  */
 const turns = (sizes: readonly number[], seen: string | null, other: string | null) => [
   ...sizes.flatMap((size): [number | null, string | null][] => [
@@ -54,7 +55,7 @@ describe("a record on pages of several sizes", () => {
     expect(outcome(judge(turns([5, 6, 7, 8], null, "a")))).toBe("suspected");
   });
 
-  test("may be another one three times, or on pages of one size that a service keeps", () => {
+  test("may be another one on pages of only three sizes, or on pages of one size, which a service may cache", () => {
     expect(outcome(judge(turns([5, 6, 7], null, "a")))).toBe("not-exercised");
     expect(outcome(judge(turns([5, 5, 5, 5], null, "a")))).toBe("not-exercised");
   });

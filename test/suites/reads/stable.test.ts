@@ -19,7 +19,7 @@ function judge(past: HistoryBuilder, key = BANK): RuleResult {
   return check.verdict(pastOf(past));
 }
 
-/** The reads that the rule still needs for its decision: the operation, the kind of read, and how often. */
+/** The reads that the rule still needs to decide. Each is text: operation, kind of read, and how often. */
 function needs(past: HistoryBuilder, id = "getBank") {
   return needsOf(pastOf(past), operationById(spec, id)).map(({ again, way, times, after }) =>
     [again.operation?.key, way, times, ...(after ? ["after a read"] : [])].join(" "),
@@ -31,10 +31,7 @@ class Scenario extends HistoryBuilder {
     super(spec);
   }
 
-  /**
-   * Adds a read of a bank after a pause. Another request could come in the pause, unless a shorter one is
-   * given.
-   */
+  /** Adds a read of a bank, `pause` milliseconds after the last request. By default, others have time to write. */
   shows(path: string, shown: JsonObject, { pause = 20 } = {}): this {
     const body = { success: true, messages: [], result: { id: path, ...shown } };
     return this.waits(pause).answers(BANK, body, { path, url: `/banks/${path}` });
@@ -62,7 +59,7 @@ test("two equal answers in a row keep the rule", () => {
   expect(needs(past)).toEqual([]);
 });
 
-test("a field that is not documented may count the reads", () => {
+test("an undocumented field may differ at each read, such as a counter of reads", () => {
   const past = scenario()
     .shows("b1", { name: "Afriland", reads: 1 })
     .shows("b1", { name: "Afriland", reads: 2 });
@@ -86,7 +83,7 @@ test("a time may be spelled in another zone and with more digits each time", () 
   expect(judge(past)).toMatchObject({ outcome: "not-exercised", reason: "drift" });
 });
 
-test("nothing read, and a rejected read, show nothing", () => {
+test("without an accepted read, nothing is judged", () => {
   expect(judge(scenario())).toMatchObject({ outcome: "not-exercised", reason: "no-data" });
   const rejected = scenario().answers(BANK, {}, { path: "b1", status: 404 });
   expect(judge(rejected)).toMatchObject({ outcome: "not-exercised", reason: "control-rejected" });

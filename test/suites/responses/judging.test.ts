@@ -14,7 +14,7 @@ function judge(past: HistoryBuilder, key: string, requirement: string): RuleResu
   return judgeAnswers(new History(spec, HEAD, past.entries), operation(key), requirement);
 }
 
-/** The outcome. For a violation, what was expected and what came instead. */
+/** The outcome of a rule. For a violation, `expected | actual` instead. */
 function outcome(past: HistoryBuilder, key: string, requirement: string): string {
   const result = judge(past, key, requirement);
   if (result.outcome !== "violated") return result.outcome;
@@ -22,7 +22,7 @@ function outcome(past: HistoryBuilder, key: string, requirement: string): string
   return `${expected} | ${actual}`;
 }
 
-/** For each requirement that the answers of an operation violate, the violation. */
+/** For each requirement that the answers of an operation violate, `expected | actual`. */
 function violations(past: HistoryBuilder, key: string): Record<string, string> {
   const ids = [...spec.requirements.keys()].filter((id) => judge(past, key, id).outcome === "violated");
   return Object.fromEntries(ids.map((id) => [id, outcome(past, key, id)]));
@@ -36,12 +36,12 @@ interface TinyAnswer {
 
 function faultsOf(key: string, { status, body = "", headers }: TinyAnswer): Record<string, string> {
   const past = history().answers(key, body, {
-    // The answer to a write is judged completely only if the request is valid.
+    // Only the answer to a valid create is judged in full, so send one.
     ...(key.startsWith("POST") ? { sent: { name: "a", currency: "GHS" }, key: "k-1" } : {}),
     ...(status === undefined ? {} : { status }),
     ...(headers === undefined ? {} : { headers: Object.entries(headers) }),
   });
-  // A server error counts only if the repeated request gets it again.
+  // A server error is proven only if the request is repeated and gets it again.
   if ((status ?? 200) >= 500) past.answers(key, body, { status: status ?? 0, repeats: true });
   return violations(past, key);
 }
@@ -192,7 +192,7 @@ describe("each fault counts for its requirement, and for no other", () => {
   });
 });
 
-test("a redirect of a request that breaks a rule belongs to the rules about such requests", () => {
+test("a redirect of a faulty request is left to the rules about faulty requests", () => {
   const more = { status: 302, headers: [["location", "/"]] as [string, string][] };
   const bare = { ...more, credential: { kind: "none" as const, token: null } };
   expect(outcome(history().answers(OTPS, "", bare), OTPS, "STATUS-200")).toBe("not-exercised");
@@ -210,7 +210,7 @@ describe("an accepted write that should have been rejected", () => {
     );
     const faulty = made().updates("w1", { name: 5, url }, { isActive: 5 });
     expect(violations(faulty, key)).toEqual({});
-    // If the status is not 200, these histories have a body without an envelope.
+    // For another status than 200, the builder of histories makes a body without an envelope.
     const odd = faulty.updates("w1", { name: 5, url }, {}, { status: 201 });
     expect(Object.keys(violations(odd, key)).sort()).toEqual([
       "MESSAGES-ARRAY",
@@ -315,7 +315,7 @@ describe("a server error", () => {
     expect(check(past)).toMatchObject({ violations: [{ certainty: "proven" }] });
   });
 
-  test("in another race proves nothing", () => {
+  test("in another race does not prove the first one", () => {
     const past = history()
       .answers(OTPS, "", { status: 500, probe: "one", round: 1 })
       .answers(OTPS, "", { status: 500, probe: "other", round: 2 });
@@ -437,7 +437,7 @@ test("an answer after a rate limit counts, the limit does not", () => {
   expect(new History(spec, HEAD, past.entries).answers.statusesOf(operation(HOOKS))).toEqual([200]);
 });
 
-test("JSON content types", () => {
+test("a content type is JSON if it is application/json or ends in +json", () => {
   for (const type of [
     "application/json",
     "APPLICATION/JSON; charset=utf-8",

@@ -3,7 +3,7 @@ import type { Target } from "../../../client/target.ts";
 import { findInList } from "../../../suites/shared/own-items.ts";
 import { readPages } from "../../../suites/shared/pages.ts";
 import { operation } from "../../spec/package-spec.ts";
-import { against, resultOf, seen } from "../fakes.ts";
+import { against, resultOf, runAgainst } from "../fakes.ts";
 import type { Asked, TinyAnswer } from "../tiny-server.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
@@ -18,7 +18,7 @@ function page(items: object[], next: string | null): TinyAnswer {
   };
 }
 
-/** A service whose list has correct pages. Cursors are offsets. */
+/** A service with a list of `length` items. Its pages are correct, with at most `most` items. Cursors are offsets. */
 const honest =
   (length: number, most = 50) =>
   ({ query }: Asked): TinyAnswer => {
@@ -34,7 +34,7 @@ const options = { version: null, limit: 5, mostPages: 10 };
 describe("reading a list", () => {
   test("follows next to the end, keeping limit and query", async () => {
     await against(honest(12), async ({ baseUrl, asked }) => {
-      const reading = await seen(
+      const reading = await runAgainst(
         honest(12),
         (target) => readPages(target, OTPS, { ...options, query: [["status", "x"]] }),
         { baseUrl },
@@ -50,12 +50,14 @@ describe("reading a list", () => {
   });
 
   test("ends after the given number of pages", async () => {
-    const pages = await seen(honest(100), (target) => readPages(target, OTPS, { ...options, mostPages: 2 }));
+    const pages = await runAgainst(honest(100), (target) =>
+      readPages(target, OTPS, { ...options, mostPages: 2 }),
+    );
     expect(pages).toMatchObject({ complete: false, items: { length: 10 } });
   });
 
   test("ends at a repeated cursor", async () => {
-    const reading = await seen(
+    const reading = await runAgainst(
       () => page([item(1)], "again"),
       (target) => readPages(target, OTPS, options),
     );
@@ -64,7 +66,7 @@ describe("reading a list", () => {
 
   test("reports a cursor that the service then rejects", async () => {
     const refusing = ({ query }: Asked) => (query.has("after") ? { status: 400 } : page([item(1)], "x"));
-    const reading = await seen(refusing, (target) => readPages(target, OTPS, options));
+    const reading = await runAgainst(refusing, (target) => readPages(target, OTPS, options));
     expect(reading).toMatchObject({ refused: { status: 400 }, complete: false, ids: ["i001"] });
   });
 
@@ -83,7 +85,7 @@ describe("reading a list", () => {
       status: 200,
       body: { success: true, messages: [], result: null, pagination: { count: 0, next: "" } },
     };
-    const reading = await seen(
+    const reading = await runAgainst(
       () => empty,
       (target) => readPages(target, OTPS, options),
     );
@@ -95,24 +97,24 @@ describe("finding an item in a list", () => {
   const find = (id: string) => (target: Target) => findInList(target, HOOKS, id);
 
   test("finds an item on a later page", async () => {
-    expect(await seen(honest(120), find("i110"))).toEqual({ id: "i110" });
+    expect(await runAgainst(honest(120), find("i110"))).toEqual({ id: "i110" });
   });
 
   test("fails if the list was read to its end", async () => {
-    expect(await seen(honest(120), find("nowhere"))).toBeUndefined();
+    expect(await runAgainst(honest(120), find("nowhere"))).toBeUndefined();
   });
 
   test("takes a while if the service is slow to show it", async () => {
     let looks = 0;
     const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
-    expect(await seen(late, find("i007"), { visibilityDelay: 5_000 })).toEqual({ id: "i007" });
+    expect(await runAgainst(late, find("i007"), { visibilityDelay: 5_000 })).toEqual({ id: "i007" });
     expect(looks).toBe(4);
   });
 
   test("takes no longer than allowed", async () => {
     let looks = 0;
     const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
-    expect(await seen(late, find("i007"), { visibilityDelay: 0 })).toBeUndefined();
+    expect(await runAgainst(late, find("i007"), { visibilityDelay: 0 })).toBeUndefined();
     expect(looks).toBe(1);
   });
 
@@ -138,6 +140,6 @@ describe("finding an item in a list", () => {
       const items = all.slice(start, end);
       return page(items, end < all.length ? (items.at(-1)?.id ?? null) : null);
     };
-    expect(await seen(entered, find("i1500"))).toEqual({ id: "i1500" });
+    expect(await runAgainst(entered, find("i1500"))).toEqual({ id: "i1500" });
   });
 });

@@ -3,40 +3,19 @@ import { Call } from "../../../client/call.ts";
 import type { Target } from "../../../client/target.ts";
 import { MOST_PAGES, readList } from "../../../suites/shared/read-list.ts";
 import { operation } from "../../spec/package-spec.ts";
-import { against, seen } from "../fakes.ts";
-import type { Asked, TinyAnswer } from "../tiny-server.ts";
+import { against, runAgainst } from "../fakes.ts";
+import { pagedList } from "../paged-list.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 const NEWEST = "caph.2025-08-23";
 
 const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
 
-/** A service with a list whose pages are correct, except for the changes of `change`. */
-function list(
-  length: number,
-  change: (page: string[], asked: { start: number; size: number; query: URLSearchParams }) => string[] = (
-    page,
-  ) => page,
-): (asked: Asked) => TinyAnswer {
-  const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
-  return ({ query }) => {
-    const start = Number(query.get("after") ?? 0);
-    const size = Number(query.get("limit") ?? 10);
-    const shown = change(all.slice(start, start + size), { start, size, query });
-    const next = start + size < length ? String(start + size) : null;
-    const result = shown.map((id) => ({ id }));
-    return {
-      status: 200,
-      body: { success: true, messages: [], result, pagination: { count: result.length, next } },
-    };
-  };
-}
-
 describe("walking a list", () => {
   test("is sent once for all that read the list in the same way, and again on request", async () => {
-    await against(list(120), async ({ baseUrl, asked }) => {
-      const requests = await seen(
-        list(120),
+    await against(pagedList(120), async ({ baseUrl, asked }) => {
+      const requests = await runAgainst(
+        pagedList(120),
         async (target) => {
           await readList(otps(target));
           await readList(otps(target));
@@ -51,12 +30,14 @@ describe("walking a list", () => {
   });
 
   test("ends after the given number of pages, however long the list is", async () => {
-    const reading = await seen(list(1_000_000), (target) => readList(otps(target)));
+    const reading = await runAgainst(pagedList(1_000_000), (target) => readList(otps(target)));
     expect(reading).toMatchObject({ complete: false, answers: { length: MOST_PAGES } });
   });
 
   test("sends no page size if none is wanted", async () => {
-    const reading = await seen(list(30), (target) => readList(otps(target), { size: null, mostPages: 1 }));
+    const reading = await runAgainst(pagedList(30), (target) =>
+      readList(otps(target), { size: null, mostPages: 1 }),
+    );
     expect(reading.ids).toHaveLength(10);
     expect(reading.answers[0]?.plan.query).toEqual([]);
   });

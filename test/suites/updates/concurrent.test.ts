@@ -3,8 +3,8 @@ import { startReference } from "../../../reference/index.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { runChecks } from "../run-checks.ts";
 
-// With seed 2, the fields that come first can't show which update was stored: their values may be declined,
-// or differ only in the order of a list.
+// With seed 2, the first fields can't show which update was stored: a service may decline their values, or these
+// differ only in the order of a list.
 test.each([1, 2, 3])(
   "updates at the same time set a field that shows which one was stored, with seed %i",
   async (seed) => {

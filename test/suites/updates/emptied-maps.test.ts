@@ -7,7 +7,7 @@ const update = operation("PATCH /payment-codes/{id}");
 const SENT = { name: "a", metadata: { one: "1" } };
 const EMPTIED = { name: "a", metadata: {} };
 
-test("every second half empties its maps, and the next update of several fields leaves them out", () => {
+test("every second update of half of the fields empties its maps, and the next of several fields omits them", () => {
   const maps = new EmptiedMaps(spec, update, new RoundRobin(0));
   expect(maps.shaped(SENT, true)).toEqual(EMPTIED);
   expect(maps.shaped({ name: "b" })).toEqual({ name: "b" });

@@ -19,8 +19,8 @@ const page = (result: JsonObject[]) => ({
 });
 
 /**
- * Judges a history with an update and a list filtered by mode. Lists without a filter show `before`, and
- * later `after`.
+ * The outcome for a history with an update, and then a list filtered by mode, which shows `filtered`. The list without
+ * a filter shows `before` at the start, and `after` at the end.
  */
 function outcome(filtered: JsonObject[], before: JsonObject, after = before): string | undefined {
   const past = historyOfCodes(spec)

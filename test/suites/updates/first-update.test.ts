@@ -8,8 +8,8 @@ import { runChecks } from "../run-checks.ts";
 const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} status";
 
 /**
- * The results of the check of the first update, for a payout whose shown status depends on the requests so
- * far.
+ * Runs the check FIRST on a service whose payout has the status that `statusOf` returns for the counts of requests so
+ * far. Returns outcome and message.
  */
 async function withStatus(
   statusOf: (asked: { reads: number; updates: number }) => string,

@@ -63,7 +63,7 @@ describe("a list under filters that a payment code matches", () => {
       .reads("c1", { ...cancelled, status: "pending" })
       .updates("c1", { status: "cancelled" }, cancelled);
 
-  test("is missed once if the list lacks it, and proven if it lacks it twice", () => {
+  test("is suspected of a violation if it lacks the code once, and proven if twice", () => {
     const once = () => lacks(until().waits(2_000).reads("c1", cancelled)).reads("c1", cancelled);
     expect(filtered(once())).toMatchObject({ violations: [{ certainty: "suspected" }] });
     const twice = lacks(once()).reads("c1", cancelled);

@@ -38,7 +38,7 @@ test("a value that null leaves unchanged shows nothing if the resource was creat
   expect(noted(past)).toEqual([{ word: "kept" }]);
 });
 
-test("a read that is late shows nothing, and a later one what null does", () => {
+test("a late read proves nothing, and a later one shows what null does", () => {
   const past = new HistoryBuilder(spec)
     .creates("w1", BODY)
     .reads("w1", ALL)

@@ -59,7 +59,7 @@ describe("an unusual text", () => {
       expect(judge(past, shown)).toMatchObject({ outcome: "violated" });
   });
 
-  test("is told apart from markup, which the seed may leave out", () => {
+  test("is distinguished from markup, which the seed may leave out", () => {
     const name = `UPDATE-ECHO ${HOOKS} markup`;
     expect(judge(history().updates("w1", odd, lost), name)).toMatchObject({ reason: "not-sampled" });
     const marked = { ...plain, name: `pc-test-3 ${MARKUP.text}` };

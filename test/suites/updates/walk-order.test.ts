@@ -77,7 +77,7 @@ test("two halves hold each item once, and the seed decides which half is first",
   expect(halvesOf(["a", "b", "c"], 1)).toEqual([["b"], ["a", "c"]]);
 });
 
-test("some split separates any two items", () => {
+test("for any two items, some split separates them", () => {
   for (const count of [2, 3, 8, 9]) {
     const items = Array.from({ length: count }, (_, index) => index);
     const splits = items.map((split) => halvesOf(items, 4, split));

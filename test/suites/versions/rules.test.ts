@@ -61,7 +61,7 @@ describe("a version", () => {
   });
 });
 
-/** A history of reads of a payout under both versions, `turns` times alternately. */
+/** A history in which a payout is read under the older and then the newer version, `turns` times. */
 function inTurn(turns: number, older: JsonObject, newer: (turn: number) => JsonObject): HistoryBuilder {
   const past = history();
   const payout = (shown: JsonObject) => ({ success: true, messages: [], result: { id: "p1", ...shown } });

@@ -12,9 +12,7 @@ const ID = new RegExp(`^versions/VERSION-(FIELDS|VALUES) POST ${PATH} ${OLDER} t
 
 const unaltered: Alter = () => undefined;
 
-/**
- * The results of the checks that compare creates under two versions. A proxy changes the service's answers.
- */
+/** The results of the checks that compare creates under two versions, if a proxy changes answers by `alter`. */
 async function compared(options: { variant?: string; seed?: number; alter?: Alter }): Promise<CheckResult[]> {
   const { variant, seed = 1, alter = unaltered } = options;
   const service = await startReference(variant === undefined ? {} : { variant });
