@@ -119,8 +119,8 @@ export function nearMisses(list: Operation, filter: Parameter): Probe {
     stage: "read",
     async run(target) {
       const call = new Call(target, list, sampledVersion(target, list, "near misses"));
-      const whole = await readList(call);
-      const value = whole.items
+      const { items } = await readList(call, { mostPages: 1 });
+      const value = items
         .map((item) => filteredValue(item, filter))
         .find((candidate) => candidate !== undefined);
       if (value === undefined) throw new NotTested("no-data", `no item has a value for ${filter.name}`);

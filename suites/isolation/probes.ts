@@ -65,7 +65,8 @@ async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   await listOfSecond(call, withLargestPage(plan));
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
-    await pagesOf(call, plan);
+    // At depth quick, other probes read the pages of the first space.
+    if (sendsAll(call.target)) await pagesOf(call, plan);
     await pagesOfSecond(call);
   }
   for (const makeQuery of queriesOfFirst(call.operation)) {

@@ -162,7 +162,7 @@ export function idOfAnotherKind(operation: Operation): Probe {
         const call = new Call(target, operation, version);
         const { path: own } = (await call.control()).plan;
         for (const other of readsOfOtherKinds(target.spec, operation)) {
-          const path = await idOrCodeOf(call.to(other));
+          const path = await idOrCodeOf(new Call(target, other));
           if (path !== undefined && path !== own) return readUnknown(call, path);
         }
         throw new NotTested("no-data", "no other id is known");

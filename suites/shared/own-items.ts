@@ -43,17 +43,8 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
       last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
     await updateAtOnce(target, create);
-    await readBehind(target, list, last ?? reading.ids.at(-1));
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });
-}
-
-/** After a create, a faulty service may end this page at the newest item that it showed before. */
-async function readBehind(target: Target, list: Operation, id: string | undefined): Promise<void> {
-  const { after } = list.list ?? {};
-  if (after?.cursor !== "item" || id === undefined) return;
-  const plan = withQuery(requestTo(list, defaultVersion(target, list)), { [after.name]: id });
-  await target.send(plan, { role: "page behind", valid: true });
 }
 
 /**

@@ -100,21 +100,6 @@ export function textsInOtherCase(
   return Object.fromEntries(texts);
 }
 
-/** Returns the texts that the other resource shows and an update may set, so that two resources have equal values. */
-export function textsOf(call: Call, other: JsonObject): JsonObject {
-  const { operation } = call;
-  const { spec } = call.target;
-  const names = [...requiredFields(spec, operation), ...optionalFields(spec, operation)];
-  const equal = names.filter(
-    (name) =>
-      typeof other[name] === "string" &&
-      other[name] !== "" &&
-      isAnyText(spec, operation, name) &&
-      isValid(call, name, other[name]),
-  );
-  return Object.fromEntries(equal.map((name) => [name, other[name]]));
-}
-
 function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
   const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
   const isLimited = ["enum", "pattern", "const", "x-send", "x-secret", "x-references"].some(

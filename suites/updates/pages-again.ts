@@ -1,15 +1,17 @@
 /** Reads pages again that an update made outdated. A service may cache later pages longer than first pages. */
 
-import type { Call } from "../../client/call.ts";
+import { Call } from "../../client/call.ts";
+import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
-import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
-import type { Operation } from "../../spec/model/spec.ts";
-import { allowedSizes } from "../../spec/page-sizes.ts";
-import { comparedSizes } from "../shared/followed-lists.ts";
-import { readList } from "../shared/read-list.ts";
+import { kindOfUpdate, pathId, resourceKinds, shownBy, type View } from "../../history/resource-kinds.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { type Query, readList } from "../shared/read-list.ts";
+import { withLockedResource } from "./settled-reads.ts";
 
 const MOST_PAGES = 4;
 
@@ -25,24 +27,62 @@ export async function pagesAgain(call: Call): Promise<void> {
 }
 
 /**
- * Reads lists in pages, one of which ends with the resource. A faulty service may put changed values of the last item
- * into the cursor.
+ * Reads the list in pages, one of which ends with an updated resource. A faulty service may put changed values of the
+ * last item into the cursor.
  */
-export async function pagesEndingWith(call: Call, id: string): Promise<void> {
-  const { target, operation } = call;
-  const kind = kindOfUpdate(target.spec, operation);
-  for (const { operation: list, shows } of kind?.views.values() ?? []) {
-    if (shows !== "list" || list.list?.after?.cursor !== "token") continue;
-    const readWhole = () => readList(call.to(list), { again: true, mostPages: MOST_PAGES });
-    const { ids } = await readWhole();
-    const size = sizeEndingWith(list, ids, id);
+export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
+  if (list.list?.after?.cursor !== "token") return [];
+  const kinds = resourceKinds(spec).filter(({ views }) =>
+    [...views.values()].some(({ operation }) => operation === list),
+  );
+  const updates = kinds.flatMap((kind) => kind.updates);
+  return updates.map((update) => ({
+    id: `pages of ${list.id} after ${update.id}`,
+    stage: "aftermath",
+    run: (target) =>
+      withLockedResource(new Call(target, update), (id) => readEndingWith(new Call(target, list), id)),
+  }));
+}
+
+async function readEndingWith(call: Call, id: string): Promise<void> {
+  for (const query of queriesShowing(call, id)) {
+    const options = { ...(query ? { query } : {}), again: true };
+    const whole = { again: true, mostPages: query ? MOST_PAGES : pagesUpTo(call, id) };
+    const { ids } = await readList(call, { ...options, mostPages: whole.mostPages });
+    const size = sizeEndingWith(call.operation, ids, id);
     if (size === undefined) continue;
+    const mostPages = (ids.indexOf(id) + 1) / size + 1;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
-      await readList(call.to(list), { again: true, mostPages: MOST_PAGES, size });
-      await readWhole();
-      if (comparedSizes(target.history(), list).every(({ verdict }) => verdict === "agrees")) break;
+      if (query) await readList(call, whole);
+      const read = await readList(call, { ...options, size, mostPages });
+      if (sameJson(read.ids, read.complete ? ids : ids.slice(0, read.ids.length))) return;
+      await readList(call, whole);
     }
+    return;
   }
+}
+
+/** Returns how many of the largest pages showed the item and the next one. */
+function pagesUpTo({ target, operation }: Call, id: string): number {
+  const size = largestSize(operation);
+  const read = target
+    .history()
+    .lists.reads(operation)
+    .findLast((each) => each.filters.length === 0 && each.size === size && each.ids.includes(id));
+  return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
+}
+
+/** Returns undefined for no filter, then a filter under which the list showed the resource among others. */
+function queriesShowing(list: Call, id: string): (Query | undefined)[] {
+  const reads = list.target.history().lists.reads(list.operation);
+  const filtered = reads.findLast(
+    ({ filters, ids, pages }) =>
+      filters.length > 0 &&
+      ids.length > 1 &&
+      ids.includes(id) &&
+      pages[0]?.entry.space === list.target.settings.space,
+  );
+  return [undefined, ...(filtered ? [filtered.filters] : [])];
 }
 
 /** Returns the largest page size with which a page ends with the item, unless the item is the last. */

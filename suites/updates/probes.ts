@@ -14,7 +14,7 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { underAllFilters } from "./other-requests.ts";
-import { behindOldestCursor, otherVersionsAgain, pagesAgain, pagesEndingWith } from "./pages-again.ts";
+import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates, updatesAfterRefused } from "./refused-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
@@ -39,7 +39,6 @@ export function lastLook(update: Operation): Probe {
         if (reader?.kind === "list") await readWholeList(call.to(reader));
         else await readBesideFilters(call, id);
         await pagesAgain(call);
-        await pagesEndingWith(call, id);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
       });

@@ -29,7 +29,6 @@ export type EventName =
   | "untaken fields"
   | "another resource"
   | "unrelated resource"
-  | "values of an unrelated resource"
   | "replay of the creation"
   | "another body for the key"
   | "other views";
@@ -156,7 +155,6 @@ function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> 
     "null switch": 0,
     "special value": 0,
     "special values": 0,
-    "values of an unrelated resource": 0,
     null: hasMany ? Math.min(nullable.length, 1) : 0,
     "rejected body": Math.min(bodies.length, 1),
     "rejected reference": Math.min(references.length, some),

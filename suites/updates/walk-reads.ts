@@ -4,6 +4,7 @@ export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "th
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
+  "rejected reference",
   "replay of the creation",
   "another body for the key",
   "another version",

@@ -1,15 +1,16 @@
 import type { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
 import { sendBody } from "../../client/resources.ts";
-import { resourceOf } from "../../client/target.ts";
+import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
+import type { Refusal } from "./refusals.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
 import { onOtherVersion } from "./unrelated.ts";
-import { otherBody } from "./update.ts";
+import { otherBody, type UpdatedFields } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
 export interface Effect {
@@ -109,6 +110,17 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
+export async function sendRefusal(
+  { target }: Call,
+  refusal: Refusal | undefined,
+  { optional, required }: UpdatedFields,
+): Promise<Effect | undefined> {
+  const plan = await refusal?.make();
+  const answer = plan && (await target.send(plan, { role: "probe" }));
+  // Some services accept unknown references, so every field may have changed.
+  return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
+}
+
 /**
  * Sends the last body, and a new one, to another resource. A faulty service may take the last body for a repetition,
  * or show values in the first resource.
@@ -126,16 +138,11 @@ export async function updateAnother(
   });
 }
 
-/** `update` gets the unrelated resource as the first read shows it. */
-export async function besideUnrelated<T>(
-  call: Call,
-  id: string,
-  update: (unrelated: JsonObject) => Promise<T>,
-): Promise<T> {
+export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
-  const read = async () => plan && call.target.send(plan, { role: "read back", valid: true });
-  const unrelated = await read();
-  const effect = await update((unrelated && resourceOf(unrelated)) ?? {});
+  const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
+  await read();
+  const effect = await update();
   await read();
   return effect;
 }

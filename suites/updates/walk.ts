@@ -15,7 +15,6 @@ import {
   isValid,
   omit,
   textsInOtherCase,
-  textsOf,
   unlessUndone,
   withShortLists,
 } from "./fields.ts";
@@ -41,6 +40,7 @@ import {
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
+  sendRefusal,
   sendUntaken,
   updateAnother,
   type Values,
@@ -66,8 +66,6 @@ class Walker {
   readonly #accepted = new AcceptedBodies();
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], otherSpaces: [] };
   readonly #isDeep: boolean;
-  /** True if the run made the resource. */
-  readonly #isMade: boolean;
   readonly #seed: number;
   #isEnd = false;
   #isLast = false;
@@ -86,7 +84,6 @@ class Walker {
     this.#seed = target.settings.seed;
     this.#roundRobin = new RoundRobin(this.#seed);
     this.#maps = new EmptiedMaps(target.spec, operation, this.#roundRobin);
-    this.#isMade = makerOf(target.spec, operation) !== undefined;
     this.#isDeep = target.settings.depth === "full";
     this.#fields = updatedFields(target.spec, operation);
     this.#specials = new SpecialValues(target.spec, operation, this.#roundRobin);
@@ -94,7 +91,7 @@ class Walker {
 
   async begin(): Promise<void> {
     // Two reads in a row show which fields of a fixture change by themselves.
-    if (!this.#isMade) await readBack(this.#call, this.#id);
+    if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#accepted.begin(
       pick(
@@ -123,8 +120,7 @@ class Walker {
     await this.sendEvent("special values");
     if (this.#fields.optional.length > 1) await this.#endWithNull();
     if (!this.#list) return;
-    if (!this.#isMade) await this.sendEvent("values of an unrelated resource");
-    // A list may show values of a rejected update until the next accepted one.
+    // A list may show values of a rejected update.
     await this.events["rejected body"]();
     await sendListsAgain(this.#call, this.#id, this.#list, this.#shown);
   }
@@ -165,7 +161,12 @@ class Walker {
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#fields.plain))),
     switch: () => this.#switched(),
     "switch as shown": () => this.#switched({ asShown: true }),
-    null: () => this.#nulls(),
+    null: async () => {
+      const effect = await this.#nulls();
+      if (this.#list && !this.#isEnd)
+        await this.#call.target.send(this.#list, { role: "read back", valid: true });
+      return effect;
+    },
     "special value": async () => {
       await this.sendEvent("every field");
       return this.#alone(this.#specials.one(this.#shown));
@@ -188,8 +189,6 @@ class Walker {
     "another resource": () => updateAnother(this.#call, this.#shown, this.#accepted.last),
     "unrelated resource": () =>
       besideUnrelated(this.#call, this.#id, () => this.#update(this.#fields.optional)),
-    "values of an unrelated resource": () =>
-      besideUnrelated(this.#call, this.#id, (unrelated) => this.#alone(textsOf(this.#call, unrelated))),
     "replay of the creation": () => sendCreationAgain(this.#call, this.#id),
     "another body for the key": () =>
       sendCreationAgain(this.#call, this.#id, (body) => altered(body) as JsonObject),
@@ -269,9 +268,9 @@ class Walker {
   }
 
   #nextNulled(): string[] {
-    if (!this.#isDeep)
-      return nulledAtOnce(this.#fields.nullable, this.#fields.switches, this.#isEnd, this.#seed);
-    return this.#isEnd ? this.#fields.nullable : this.#roundRobin.next("null", this.#fields.nullable);
+    const { nullable, switches } = this.#fields;
+    if (!this.#isDeep) return nulledAtOnce(nullable, switches, this.#isEnd, this.#seed);
+    return this.#isEnd ? nullable : this.#roundRobin.next("null", nullable);
   }
 
   #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
@@ -283,21 +282,16 @@ class Walker {
     return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...values });
   }
 
-  async #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
+  #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
     const [refusal] = this.#roundRobin.next(`rejected ${purpose}`, refusals);
-    const plan = await refusal?.make();
-    const answer = plan && (await this.#call.target.send(plan, { role: "probe" }));
-    // Some services accept unknown references, so every field may have changed.
-    return answer && isAccepted(answer)
-      ? { touched: this.#fields.optional.concat(this.#fields.required) }
-      : undefined;
+    return sendRefusal(this.#call, refusal, this.#fields);
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = namedFirst(this.#call.allowed.filter((version) => version !== this.#call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
     const [first] = this.#fields.switches;
-    const half = this.#halves.find((names) => !names.includes(first ?? ""));
-    return this.#update(half && this.#fields.plain.length > 1 ? half : this.#fields.optional, { version });
+    const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
+    return this.#update(this.#fields.plain.length > 1 ? half : this.#fields.optional, { version });
   }
 }
