@@ -2,36 +2,21 @@
  * Rules: if `next` is followed, the list ends and each item appears once, at every page size (sections 2.2 and 4).
  */
 
-import type { Probe } from "../../client/target.ts";
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import type { Parameter } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
 import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-again.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
+import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
-
-interface Followable extends RuleTarget {
-  afterUpdates: Probe[];
-}
-
-function followable(spec: Spec): Followable[] {
-  return operationsOf(spec, "list").flatMap((operation) =>
-    operation.list?.after ? [{ operation, afterUpdates: pagesAfterUpdates(spec, operation) }] : [],
-  );
-}
-
-export function followableInSizes(spec: Spec): Followable[] {
-  return followable(spec).filter(({ operation }) => operation.list?.limit !== undefined);
-}
 
 function following(requirement: FollowingFault, title: string, targets = followable) {
   return historyRule({

@@ -1,8 +1,10 @@
+import type { Probe } from "../../client/target.ts";
 import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../shared/suite.ts";
+import { pagesAfterUpdates } from "../updates/pages-again.ts";
 
 export type Combination = Record<string, string>;
 
@@ -10,6 +12,16 @@ export interface FilterSet {
   operation: Operation;
   set: Parameter[];
   detail: string;
+}
+
+interface FollowedSet extends FilterSet {
+  afterUpdates: Probe[];
+}
+
+export function followedSets(spec: Spec): FollowedSet[] {
+  return filterSets(spec)
+    .filter(({ operation }) => operation.list?.limit && operation.list.after)
+    .map((at) => ({ ...at, afterUpdates: pagesAfterUpdates(spec, at.operation) }));
 }
 
 export function filterSets(spec: Spec): FilterSet[] {

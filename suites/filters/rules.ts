@@ -3,12 +3,10 @@
  * 4.10).
  */
 
-import type { Probe } from "../../client/target.ts";
 import type { History } from "../../history/history.ts";
 import type { Settled } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
-import type { Spec } from "../../spec/model/spec.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
@@ -16,7 +14,6 @@ import { agreeing, differing, driftOr, pagesOf } from "../shared/compared-lists.
 import { comparedSizes, pagesAreFull } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-again.ts";
 import {
   comparedFilters,
   entriesOf,
@@ -28,19 +25,9 @@ import {
   pagesOfKnown,
   valuesOf,
 } from "./compared.ts";
-import { type FilterSet, filterSets, queryText } from "./matching.ts";
+import { type FilterSet, filterSets, followedSets, queryText } from "./matching.ts";
 import { underFilters, underFilterWithoutSize } from "./probes.ts";
 import { exact, knownValues, requiredSound, valuesAccepted } from "./value-rules.ts";
-
-interface FollowedSet extends FilterSet {
-  afterUpdates: Probe[];
-}
-
-function followedSets(spec: Spec): FollowedSet[] {
-  return filterSets(spec)
-    .filter(({ operation }) => operation.list?.limit && operation.list.after)
-    .map((at) => ({ ...at, afterUpdates: pagesAfterUpdates(spec, at.operation) }));
-}
 
 const sound = historyRule({
   requirement: "FILTER-SOUND",

@@ -10,7 +10,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
 import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
-import { followableInSizes } from "../cursors/rules.ts";
+import { followableInSizes } from "../cursors/targets.ts";
 import { agreeing, differing, driftOr, lastPage, pagesOf } from "../shared/compared-lists.ts";
 import { firstPagesOfRound } from "../shared/first-pages.ts";
 import { comparedSizes, followingFits, isUnfiltered, pagesAreFull } from "../shared/followed-lists.ts";

@@ -9,6 +9,7 @@ import type { RunningService } from "../../reference/index.ts";
 import { inFolder, MAIN } from "../command/command.ts";
 import { writeSmallEdition } from "../command/small-edition.ts";
 import { withReference } from "../command/targets.ts";
+import { commitShare } from "../commit-seed.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGES = [
@@ -79,8 +80,15 @@ const pages = PAGES.filter((page) => page.endsWith(".md")).flatMap((page) => {
   return lines.length === 0 ? [] : [{ page, lines }];
 });
 
+function isReadme({ page }: { page: string }): boolean {
+  return page === "README.md";
+}
+
+/** Each commit executes the README and half of the other pages. */
+const [readme, others] = [pages.filter(isReadme), pages.filter((page) => !isReadme(page))];
+
 describe.concurrent("code runs unchanged", () => {
-  test.each(pages)("$page", { timeout: 600_000 }, ({ page, lines }) =>
+  test.each([...readme, ...commitShare(others, 2)])("$page", { timeout: 600_000 }, ({ page, lines }) =>
     withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
       inFolder(async (folder) => {
         const { before, codes = [0], whole } = SETTINGS[page] ?? {};

@@ -19,7 +19,7 @@ testFaults(
     "a closing is not stored",
     "closing makes another visit",
   ],
-  2,
+  3,
 );
 
 testHabits("clinic", [

@@ -123,7 +123,7 @@ const SUBJECTS: readonly Subject[] = [
     trait: ["volatile-field", "status in GET /banks"],
   },
 ];
-test.each<Subject>([{ options: {} }, ...commitShare(SUBJECTS, 3)])(
+test.each<Subject>([{ options: {} }, ...commitShare(SUBJECTS, 6)])(
   "a history that was written and read again is judged alike: $options",
   async ({ options, at = "", trait }) => {
     const chosen = checks.filter(({ operation }) => operation.includes(at));

@@ -2,13 +2,14 @@
 
 import { expect, test } from "vitest";
 import { variants } from "../../reference/index.ts";
+import { commitShare } from "../commit-seed.ts";
 import { CHOSEN_VARIANTS, isConcerned, KEEPING_SEEDS, keptBy } from "./kept.ts";
 
 test("at least forty variants are available", () => {
   expect(CHOSEN_VARIANTS).toHaveLength(40);
 });
 
-test.each(["problem-details", "refused-without-a-word"])(
+test.each(commitShare(["problem-details", "refused-without-a-word"], 2))(
   "%s keeps the profile that a run against it suggests, also with another seed",
   async (name) => {
     const variant = variants.find((each) => each.name === name);

@@ -16,6 +16,7 @@ import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
+import { commitShare } from "../commit-seed.ts";
 import { spec } from "../spec/package-spec.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
@@ -137,8 +138,11 @@ function broken(promise: Promised, at: string): Promised {
   }
 }
 
-/** Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. */
-test.each([0, 1])(
+/**
+ * Each run breaks half of the promises: the time for confirming is limited, and might not suffice for all. Each commit
+ * breaks one half.
+ */
+test.each(commitShare([0, 1], 2))(
   "each promise, broken at one operation, fails at that operation only (half %i)",
   async (half) => {
     const expected: string[] = [];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startReference } from "../../reference/index.ts";
 import { estimate } from "../../runner/estimate.ts";
 import { planChecks } from "../../runner/plan.ts";
+import { commitSeed, commitShare } from "../commit-seed.ts";
 import { ownChecks, ownSpec, runSuite, settingsFor } from "../prove/run.ts";
 
 /** The most requests and resources of a whole run with any seed (see docs/cost.md). */
@@ -10,12 +11,14 @@ const BOUNDS = {
   full: { requests: 3500, created: 80, webhooks: 40 },
 };
 
+/** Each commit tries one of these, and one of the seeds 1 to 12 at depth quick. */
+const DEEP = [
+  ["full", 1],
+  ["full", 2],
+] as const;
+
 describe("a whole run on the reference service", () => {
-  test.each([
-    ["quick", 1],
-    ["quick", 2],
-    ["full", 1],
-  ] as const)(
+  test.each([["quick", 1 + (commitSeed() % 12)] as const, ...commitShare(DEEP, 2)])(
     "at depth %s, seed %i, stays within its bounds and near its estimate (`npm run costs` measures it again)",
     async (depth, seed) => {
       const most = BOUNDS[depth];

@@ -5,6 +5,7 @@
 
 import { describe, expect, test } from "vitest";
 import { startNullService } from "../../reference/index.ts";
+import { commitShare } from "../commit-seed.ts";
 import { spec } from "../spec/package-spec.ts";
 import { runChecks } from "./run-checks.ts";
 
@@ -128,7 +129,8 @@ async function triedOn(name: string): Promise<{ kept: string[]; failing: number 
   }
 }
 
-describe.each(Object.entries(PASSES))("%s", (name, reasons) => {
+/** Each commit tries half of the services. */
+describe.each(commitShare(Object.entries(PASSES), 2))("%s", (name, reasons) => {
   test(
     "passes only the checks that it satisfies",
     async () => {

@@ -40,12 +40,12 @@ export const listHabits: readonly ShownHabit[] = [
     first(`app.addHook("preHandler", async (request) => {
         const { query, routeOptions } = request;
         if (routeOptions.url === "/webhooks" || !query.after) return;
-        request.trail = query.after;
+        request.ending = query.after;
         query.after = query.after.split("~")[0];
       });
       app.addHook("preSerialization", async (request, _, payload) => {
         if (!payload?.pagination?.next || request.routeOptions.url === "/webhooks") return payload;
-        const next = [payload.pagination.next, request.trail].filter(Boolean).join("~").slice(0, 1990);
+        const next = [payload.pagination.next, request.ending].filter(Boolean).join("~").slice(0, 1990);
         return { ...payload, pagination: { ...payload.pagination, next } };
       });`),
   ),

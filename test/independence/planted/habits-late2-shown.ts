@@ -5,7 +5,7 @@ import { type Bug, type Edit, habit } from "./bug.ts";
 import type { Api } from "./order.ts";
 
 /** An answer with its status, headers and unread text. */
-export interface Sight {
+interface Sight {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { WalkReads } from "../../../suites/updates/walk-reads.ts";
 
 test("an update of half of the fields shows the effect of the event before it, so that no read is due", () => {
-  expect(new WalkReads().isDue("rejected reference", "half of the fields")).toBe(false);
-  expect(new WalkReads().isDue("rejected reference", "every field")).toBe(true);
+  expect(new WalkReads().isDue("rejected credential", "half of the fields")).toBe(false);
+  expect(new WalkReads().isDue("rejected credential", "every field")).toBe(true);
+});
+
+test("a read follows an unknown reference, with which a service may store the other fields", () => {
+  expect(new WalkReads().isDue("rejected reference", "half of the fields")).toBe(true);
 });
 
 test("a read follows null, whose meaning is open", () => {

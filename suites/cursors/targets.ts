@@ -1,0 +1,19 @@
+import type { Probe } from "../../client/target.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { RuleTarget } from "../shared/history-rule.ts";
+import { operationsOf } from "../shared/suite.ts";
+import { pagesAfterUpdates } from "../updates/pages-again.ts";
+
+interface Followable extends RuleTarget {
+  afterUpdates: Probe[];
+}
+
+export function followable(spec: Spec): Followable[] {
+  return operationsOf(spec, "list").flatMap((operation) =>
+    operation.list?.after ? [{ operation, afterUpdates: pagesAfterUpdates(spec, operation) }] : [],
+  );
+}
+
+export function followableInSizes(spec: Spec): Followable[] {
+  return followable(spec).filter(({ operation }) => operation.list?.limit !== undefined);
+}
