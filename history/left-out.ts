@@ -1,4 +1,5 @@
-const FEWEST_IN_ORDER = 5;
+/** Two reads of a list must share this many ids, or their order may differ by chance. */
+export const FEWEST_IN_ORDER = 5;
 
 /**
  * Returns the ids of `whole` that `part` leaves out before its last id. Returns none if the order differs, or if they

@@ -4,6 +4,7 @@ import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
+import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy, type View } from "../../history/resource-kinds.ts";
@@ -11,7 +12,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { type Query, readList } from "../shared/read-list.ts";
-import { withLockedResource } from "./settled-reads.ts";
+import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 
 const MOST_PAGES = 4;
 
@@ -39,8 +40,17 @@ export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
   return updates.map((update) => ({
     id: `pages of ${list.id} after ${update.id}`,
     stage: "aftermath",
-    run: (target) =>
-      withLockedResource(new Call(target, update), (id) => readEndingWith(new Call(target, list), id)),
+    async run(target) {
+      const call = new Call(target, update);
+      await withLockedResource(call, async (id) => {
+        const isUpdated = target
+          .history()
+          .updates(update)
+          .some(({ accepted, entry }) => accepted && pathId(entry) === id);
+        if (!isUpdated) await updateAllFields(call, id);
+        await readEndingWith(call.to(list), id);
+      });
+    },
   }));
 }
 
@@ -51,7 +61,7 @@ async function readEndingWith(call: Call, id: string): Promise<void> {
     const { ids } = await readList(call, { ...options, mostPages: whole.mostPages });
     const size = sizeEndingWith(call.operation, ids, id);
     if (size === undefined) continue;
-    const mostPages = (ids.indexOf(id) + 1) / size + 1;
+    const mostPages = Math.max((ids.indexOf(id) + 1) / size + 1, Math.ceil(FEWEST_IN_ORDER / size));
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
       if (query) await readList(call, whole);
       const read = await readList(call, { ...options, size, mostPages });

@@ -113,6 +113,17 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
   };
 }
 
+/** Moves the start of a page if the page before it ends with an updated record. */
+function behindUpdated(
+  times: (record: StoredRecord) => number,
+  move: (start: number) => number,
+): NonNullable<Hooks["cursorStart"]> {
+  return (start, _ctx, { items }) => {
+    const last = start === null ? undefined : items[start - 1];
+    return start !== null && last && times(last) > 0 ? move(start) : start;
+  };
+}
+
 function ofUpdated(): Defect[] {
   const webhook = (
     name: string,
@@ -185,6 +196,18 @@ function ofUpdated(): Defect[] {
       updated((times) => ({
         members: (all, ctx) => (isFiltered(ctx) ? all : all.filter((record) => times(record) === 0)),
       })),
+    ),
+    code(
+      "cursor-of-updated-starts-over",
+      ["CURSOR-ONCE", "CURSOR-END", "CURSOR-COMPLETE", "CURSOR-FILTERED"],
+      "behind a page that ends with an updated code, the list begins again",
+      updated((times) => ({ cursorStart: behindUpdated(times, () => 0) })),
+    ),
+    code(
+      "cursor-of-updated-skips",
+      ["CURSOR-COMPLETE", "CURSOR-FILTERED"],
+      "behind a page that ends with an updated code, one code is left out",
+      updated((times) => ({ cursorStart: behindUpdated(times, (start) => start + 1) })),
     ),
   ];
   return [
