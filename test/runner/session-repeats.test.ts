@@ -89,7 +89,7 @@ describe("two runs with one seed", () => {
 
   test("send the same requests, check by check and in the same order, with the same results", async () => {
     const [first, second] = [await oneByOne(7), await oneByOne(7)];
-    expect(Object.keys(first).length).toBeGreaterThan(45);
+    expect(Object.keys(first).length).toBeGreaterThan(25);
     const differ = (a: typeof first, b: typeof first) =>
       Object.keys(a).filter((id) => JSON.stringify(a[id]) !== JSON.stringify(b[id]));
     // Compare only the checks that differ, so that a failure shows no others.
@@ -100,7 +100,7 @@ describe("two runs with one seed", () => {
     expect(differ(first, other).length).toBeGreaterThan(0);
     // Another seed may pick other checks of a group, so compare only those of both runs.
     const both = Object.keys(first).filter((id) => id in other);
-    expect(both.length).toBeGreaterThan(45);
+    expect(both.length).toBeGreaterThan(25);
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
   });
 
