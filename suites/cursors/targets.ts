@@ -2,7 +2,7 @@ import type { Probe } from "../../client/target.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-again.ts";
+import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 
 interface Followable extends RuleTarget {
   afterUpdates: Probe[];

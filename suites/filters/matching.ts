@@ -4,7 +4,7 @@ import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { pagesAfterUpdates } from "../updates/pages-again.ts";
+import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 
 export type Combination = Record<string, string>;
 

@@ -73,9 +73,10 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
     return { plans: other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }] };
   }
   const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), version);
-  // Each record is read by another of its ids (its code), because these may be looked up in different ways.
+  // The records take turns at the fields that name them (id, code), because a service may look these up differently.
+  const fieldOf = (index: number) => sameRecord.by[index % sameRecord.by.length] ?? "id";
   const paths = picked
-    .map(({ item }, index) => asText(item[sameRecord.by[index % sameRecord.by.length] ?? "id"]))
+    .map(({ item }, index) => asText(item[fieldOf(index)]))
     .filter((value) => value !== undefined);
   const plans = paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };

@@ -102,7 +102,7 @@ function sampledCases(target: Target, operation: Operation, sorts: readonly Unkn
     ...others.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
-  if (settings.depth === "full" || settings.suggestProfile)
+  if (sendsAllIds(settings))
     return cases.flatMap((each) =>
       versions
         .filter((_, index) => isUnder(each.unknown, index, versions.length))
@@ -115,6 +115,11 @@ function sampledCases(target: Target, operation: Operation, sorts: readonly Unkn
     const some = sort === "blanks" ? own : pick(sort, own.flatMap(weighted));
     return some.flatMap((each) => pick(`version ${sort}`, versions).map((version) => ({ ...each, version })));
   });
+}
+
+/** A suggested profile should know how the service treats each kind of unknown id. */
+function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
+  return depth === "full" || suggestProfile === true;
 }
 
 /** A service may search for the beginning of an id, so a known id with more text after it is tried most often. */
@@ -226,10 +231,10 @@ export function inOtherCasing(operation: Operation): Probe {
     stage: "read",
     async run(target) {
       const call = new Call(target, operation);
-      const { depth, seed, suggestProfile } = target.settings;
-      const fields = operation.sameRecord?.by ?? [];
-      const isThorough = depth === "full" || suggestProfile;
-      for (const field of isThorough ? fields : sampledFrom(seed, `${operation.id} casing`, fields)) {
+      const { settings } = target;
+      const all = operation.sameRecord?.by ?? [];
+      const fields = sendsAllIds(settings) ? all : sampledFrom(settings.seed, `${operation.id} casing`, all);
+      for (const field of fields) {
         const known = await knownPath(call, field);
         const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
         if (other !== known) await readUnknown(call, other);

@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If so many resources do not show the field that a rule is about, the service probably never shows it. */
+/** If this many resources lack a field, the service probably never shows it. */
 const ENOUGH_RESOURCES = 10;
 
 interface Shown {

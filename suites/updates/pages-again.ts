@@ -1,18 +1,11 @@
 /** Reads pages again that an update made outdated. A service may cache later pages longer than first pages. */
 
-import { Call } from "../../client/call.ts";
-import type { Probe } from "../../client/target.ts";
+import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { Entry } from "../../history/entry.ts";
-import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { MIN_DIFFERENCES } from "../../history/pairs.ts";
-import { kindOfUpdate, pathId, resourceKinds, shownBy, type View } from "../../history/resource-kinds.ts";
-import { sameJson } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
-import { type Query, readList } from "../shared/read-list.ts";
-import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
+import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;
 
@@ -25,82 +18,6 @@ export async function pagesAgain(call: Call): Promise<void> {
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }
-}
-
-/**
- * Reads the list in pages, one of which ends with an updated resource. A faulty service may put changed values of the
- * last item into the cursor.
- */
-export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
-  if (list.list?.after?.cursor !== "token") return [];
-  const kinds = resourceKinds(spec).filter(({ views }) =>
-    [...views.values()].some(({ operation }) => operation === list),
-  );
-  const updates = kinds.flatMap((kind) => kind.updates);
-  return updates.map((update) => ({
-    id: `pages of ${list.id} after ${update.id}`,
-    stage: "aftermath",
-    async run(target) {
-      const call = new Call(target, update);
-      await withLockedResource(call, async (id) => {
-        const isUpdated = target
-          .history()
-          .updates(update)
-          .some(({ accepted, entry }) => accepted && pathId(entry) === id);
-        if (!isUpdated) await updateAllFields(call, id);
-        await readEndingWith(call.to(list), id);
-      });
-    },
-  }));
-}
-
-async function readEndingWith(call: Call, id: string): Promise<void> {
-  for (const query of queriesShowing(call, id)) {
-    const options = { ...(query ? { query } : {}), again: true };
-    const whole = { again: true, mostPages: query ? MOST_PAGES : pagesUpTo(call, id) };
-    const { ids } = await readList(call, { ...options, mostPages: whole.mostPages });
-    const size = sizeEndingWith(call.operation, ids, id);
-    if (size === undefined) continue;
-    const mostPages = Math.max((ids.indexOf(id) + 1) / size + 1, Math.ceil(FEWEST_IN_ORDER / size));
-    for (let count = 0; count < MIN_DIFFERENCES; count++) {
-      if (query) await readList(call, whole);
-      const read = await readList(call, { ...options, size, mostPages });
-      if (sameJson(read.ids, read.complete ? ids : ids.slice(0, read.ids.length))) return;
-      await readList(call, whole);
-    }
-    return;
-  }
-}
-
-/** Returns how many of the largest pages showed the item and the next one. */
-function pagesUpTo({ target, operation }: Call, id: string): number {
-  const size = largestSize(operation);
-  const read = target
-    .history()
-    .lists.reads(operation)
-    .findLast((each) => each.filters.length === 0 && each.size === size && each.ids.includes(id));
-  return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
-}
-
-/** Returns undefined for no filter, then a filter under which the list showed the resource among others. */
-function queriesShowing(list: Call, id: string): (Query | undefined)[] {
-  const reads = list.target.history().lists.reads(list.operation);
-  const filtered = reads.findLast(
-    ({ filters, ids, pages }) =>
-      filters.length > 0 &&
-      ids.length > 1 &&
-      ids.includes(id) &&
-      pages[0]?.entry.space === list.target.settings.space,
-  );
-  return [undefined, ...(filtered ? [filtered.filters] : [])];
-}
-
-/** Returns the largest page size with which a page ends with the item, unless the item is the last. */
-function sizeEndingWith(list: Operation, ids: readonly string[], id: string): number | undefined {
-  const place = ids.indexOf(id) + 1;
-  if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
-  const pages = Array.from({ length: MOST_PAGES - 1 }, (_, index) => index + 1);
-  return pages.map((count) => place / count).find((size) => allowedSizes(list, [size]).includes(size));
 }
 
 export async function otherVersionsAgain(call: Call): Promise<void> {

@@ -1,0 +1,123 @@
+/** Reads a list in pages, one of which ends with an updated resource. */
+
+import { Call } from "../../client/call.ts";
+import type { Probe } from "../../client/target.ts";
+import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
+import { MIN_DIFFERENCES } from "../../history/pairs.ts";
+import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
+import { type Query, readList } from "../shared/read-list.ts";
+import { updateAllFields, withLockedResource } from "./settled-reads.ts";
+
+const MOST_PAGES = 4;
+
+/**
+ * Returns a probe for each update whose resources the list shows. A faulty service may put changed values of the last
+ * item into the cursor.
+ */
+export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
+  if (list.list?.after?.cursor !== "token") return [];
+  const kinds = resourceKinds(spec).filter(({ views }) =>
+    [...views.values()].some(({ operation }) => operation === list),
+  );
+  const updates = kinds.flatMap((kind) => kind.updates);
+  return updates.map((update) => ({
+    id: `pages of ${list.id} after ${update.id}`,
+    stage: "aftermath",
+    async run(target) {
+      const call = new Call(target, update);
+      await withLockedResource(call, async (id) => {
+        if (!isUpdated(call, id)) await updateAllFields(call, id);
+        const there = call.to(list);
+        if (!(await readUnfiltered(there, id))) await readFiltered(there, id);
+      });
+    },
+  }));
+}
+
+function isUpdated({ target, operation }: Call, id: string): boolean {
+  return target
+    .history()
+    .updates(operation)
+    .some(({ accepted, entry }) => accepted && pathId(entry) === id);
+}
+
+/** Returns false if no page of the unfiltered list can end with the resource. */
+async function readUnfiltered(call: Call, id: string): Promise<boolean> {
+  const whole = { again: true, mostPages: pagesUpTo(call, id) };
+  const { ids } = await readList(call, whole);
+  const pages = pagesEndingWith(call.operation, ids, id);
+  if (!pages) return false;
+  for (let count = 0; count < MIN_DIFFERENCES; count++) {
+    const read = await readList(call, { ...pages, again: true });
+    if (isBeginningOf(ids, read)) break;
+    await readList(call, whole);
+  }
+  return true;
+}
+
+/** The rules compare a filtered read with the whole unfiltered list before and after it. */
+async function readFiltered(call: Call, id: string): Promise<void> {
+  const query = queryShowing(call, id);
+  if (!query) return;
+  const whole = { again: true, mostPages: MOST_PAGES };
+  const { ids } = await readList(call, { ...whole, query });
+  const pages = pagesEndingWith(call.operation, ids, id);
+  if (!pages) return;
+  for (let count = 0; count < MIN_DIFFERENCES; count++) {
+    await readList(call, whole);
+    const read = await readList(call, { ...pages, query, again: true });
+    if (isBeginningOf(ids, read)) return;
+    await readList(call, whole);
+  }
+}
+
+function isBeginningOf(
+  whole: readonly string[],
+  { ids, complete }: { ids: string[]; complete: boolean },
+): boolean {
+  return sameJson(ids, complete ? whole : whole.slice(0, ids.length));
+}
+
+/** Returns how many of the largest pages showed the item and the next one. */
+function pagesUpTo({ target, operation }: Call, id: string): number {
+  const size = largestSize(operation);
+  const read = target
+    .history()
+    .lists.reads(operation)
+    .findLast((each) => isUnfiltered(operation, each) && each.size === size && each.ids.includes(id));
+  return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
+}
+
+/** Returns the query of the latest filtered read that showed the resource among others. */
+function queryShowing({ target, operation }: Call, id: string): Query | undefined {
+  const reads = target.history().lists.reads(operation);
+  return reads.findLast(
+    (read) =>
+      !isUnfiltered(operation, read) &&
+      read.ids.length > 1 &&
+      read.ids.includes(id) &&
+      read.pages[0]?.entry.space === target.settings.space,
+  )?.filters;
+}
+
+/**
+ * Returns the largest page size with which a page ends with the item, and how many such pages to read. Returns
+ * undefined if the item is the last.
+ */
+function pagesEndingWith(
+  list: Operation,
+  ids: readonly string[],
+  id: string,
+): { size: number; mostPages: number } | undefined {
+  const place = ids.indexOf(id) + 1;
+  if (!list.list?.limit || place === 0 || place === ids.length) return undefined;
+  const size = Array.from({ length: MOST_PAGES - 1 }, (_, index) => place / (index + 1)).find((each) =>
+    allowedSizes(list, [each]).includes(each),
+  );
+  if (size === undefined) return undefined;
+  return { size, mostPages: Math.max(place / size + 1, Math.ceil(FEWEST_IN_ORDER / size)) };
+}
