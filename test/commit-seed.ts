@@ -1,10 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { packageRoot } from "../runner/package-root.ts";
+import { globMatcher } from "../spec/glob.ts";
 
 /** A seed that differs between commits, so that each commit tests another sample. */
 export function commitSeed(): number {
   const commit = execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() });
   return Number.parseInt(commit.toString(), 16);
+}
+
+/** The items whose names match (globs, separated by commas), or a share by commit if no names are given. */
+export function namedOrShare<T extends { name: string }>(
+  items: readonly T[],
+  names: string | undefined,
+  share: number,
+): T[] {
+  if (names === undefined) return commitShare(items, share);
+  const isNamed = globMatcher(names.split(","));
+  return items.filter(({ name }) => isNamed(name));
 }
 
 /** One in `share` of the items. Each commit tests another part. */

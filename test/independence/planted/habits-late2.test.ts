@@ -1,8 +1,7 @@
 /** Each habit shows in an answer of the service that has it, and in none of the service without it. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { globMatcher } from "../../../spec/glob.ts";
-import { commitShare } from "../../commit-seed.ts";
+import { namedOrShare } from "../../commit-seed.ts";
 import { type Started, start } from "../service/start.ts";
 import { HABITS } from "./habits.ts";
 import { late2Habits } from "./habits-late2.ts";
@@ -10,10 +9,7 @@ import { seeing } from "./habits-late2-shown.ts";
 import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
-const SHARE = 10;
-const { HABITS: names } = process.env;
-const isChosen = names === undefined ? undefined : globMatcher(names.split(","));
-const chosen = isChosen ? late2Habits.filter(({ name }) => isChosen(name)) : commitShare(late2Habits, SHARE);
+const chosen = namedOrShare(late2Habits, process.env.HABITS, 10);
 
 test("each name is given once, and every habit is met", () => {
   const all = HABITS.map(({ name }) => name);

@@ -4,17 +4,13 @@
  */
 
 import { describe, expect, test } from "vitest";
-import { globMatcher } from "../../../spec/glob.ts";
-import { commitShare } from "../../commit-seed.ts";
+import { namedOrShare } from "../../commit-seed.ts";
 import { start } from "../service/start.ts";
 import { orderBugs } from "./index.ts";
 import { apiOf } from "./order.ts";
 import { startWith } from "./plant.ts";
 
-const SHARE = 10;
-const { BUGS: names } = process.env;
-const isChosen = names === undefined ? undefined : globMatcher(names.split(","));
-const chosen = isChosen ? orderBugs.filter(({ name }) => isChosen(name)) : commitShare(orderBugs, SHARE);
+const chosen = namedOrShare(orderBugs, process.env.BUGS, 10);
 
 test("each bug has a name of its own", () => {
   const all = orderBugs.map(({ name }) => name);
