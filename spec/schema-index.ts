@@ -170,7 +170,7 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // Whether a value must be present is said where a component is referred to, not in the component.
+    // The schema that refers to a component says if a value must be present. The component does not.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 

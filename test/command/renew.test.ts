@@ -54,7 +54,7 @@ describe("renew", () => {
         const { ed25519, p256 } = writeCertificate(join(cwd, FOLDER), { change: { target, requirements } });
         const before = contentsOf(join(cwd, FOLDER));
         writeFileSync(join(cwd, "key.pem"), ed25519.privateKey + p256.privateKey);
-        // The address comes from the report, and what a report does not hold comes from the environment.
+        // The report holds the address. The environment adds the token, the space and the edition.
         const env = {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,

@@ -21,7 +21,7 @@ const TREES = [SET_TREE, GET_TREE, TEND_TREE, LIST_TREES];
 const TOOLS = [BUY_TOOL, GET_TOOL, REPLACE_TOOL, LOCK_TOOL, LIST_TOOLS];
 const BOOKINGS = [BOOK_TOOL, LIST_BOOKINGS];
 
-/** Faults that one answer shows, or two. */
+/** Faults that show in one or two answers. */
 const MOMENTS: readonly Fault[] = [
   shown("a listed grove is organic in words", "RESOURCE-FIELDS", LIST_GROVES, "*/organic", asText),
   shown("a read grove was never touched", "RESOURCE-PRESENT", GET_GROVE, "touched", gone),

@@ -99,7 +99,7 @@ export const freshHabits: readonly Bug[] = [
     ],
     ["idempotency", "space_id = ? AND operation = ? AND key = ?", "?1 = ?1 AND ?2 = ?2 AND key = ?3"],
   ),
-  // Of two simultaneous updates of a resource, the service rejects the second.
+  // The service rejects the second of two simultaneous updates of a resource.
   habit(
     "updates-lock-a-resource",
     "",

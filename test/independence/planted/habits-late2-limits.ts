@@ -99,7 +99,7 @@ export const limitHabits: readonly ShownHabit[] = [
         if (method === "PATCH" && statusCode >= 400 && statusCode !== 429) until.set(url, Date.now() + 60);
       });`),
   ),
-  // For a moment in each three seconds the service only reads, and tells writers when to come again.
+  // In 300 ms of each three seconds, the service rejects writes with a Retry-After.
   shownHabit(
     "read-only-for-a-moment",
     "",

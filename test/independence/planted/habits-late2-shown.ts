@@ -1,4 +1,4 @@
-/** Habits that prove themselves: each tells where an answer of the planted service shows it. */
+/** Habits with a sequence of calls whose answers show the habit. */
 
 import type { Started } from "../service/start.ts";
 import { type Bug, type Edit, habit } from "./bug.ts";
