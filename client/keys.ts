@@ -9,6 +9,8 @@ import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
+/** Subtracted from a character's code, so that two digits give each character of `unique`. */
+const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
 
@@ -42,7 +44,8 @@ export async function variedKey(
 ): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  if (variation === "unlike" || !keyVariations(key).includes(variation)) return freshKey(target, key);
+  if (variation === "unlike" || !keyVariations(key).includes(variation))
+    return (await digitKeys(target, operation, family)).shift() ?? freshKey(target, key);
   const first = await firstKey(target, operation, family);
   switch (variation) {
     case "last character":
@@ -59,4 +62,21 @@ export async function variedKey(
       return `${first.slice(0, place)}${first[place] === "7" ? "8" : "7"}${first.slice(place + 1)}`;
     }
   }
+}
+
+/**
+ * Returns two keys of digits, which the first creates take. They differ only in a zero at the beginning, which a
+ * service that stores keys as numbers loses. Empty if the keys have a form or are too short.
+ */
+function digitKeys(
+  target: Target,
+  { id, idempotencyKey: key }: Operation,
+  family: string,
+): Promise<string[]> {
+  return target.memoize(`keys of digits ${id} ${family}`, async () => {
+    if (!key || keyVariations(key).length === 1) return [];
+    const codes = [...target.unique()].map((character) => character.charCodeAt(0) - CODES_FROM);
+    const digits = codes.join("");
+    return digits.length < longestKey(key) ? [digits, `0${digits}`] : [];
+  });
 }

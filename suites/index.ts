@@ -80,6 +80,15 @@ export interface ChecksOfSpec {
  * @throws SpecError if two checks have the same id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
+  if (profile) return newChecks(plain, profile);
+  const checks = known.get(plain) ?? newChecks(plain);
+  known.set(plain, checks);
+  return checks;
+}
+
+const known = new WeakMap<Spec, ChecksOfSpec>();
+
+function newChecks(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);
   const own = SUITES.flatMap((suite) => suite(spec));
   const all = profile ? [...own, ...profileRules(profile, own)(spec)] : own;

@@ -132,6 +132,11 @@ const KEYS: Readonly<Record<string, Row>> = {
     "keys that differ in their first character only are the same",
     spelled((key) => key.slice(1)),
   ],
+  "key-as-number": [
+    "KEY-DISTINCT",
+    "keys of digits that differ in a zero at the beginning only are the same",
+    spelled((key) => (/^\d+$/.test(key) ? key.replace(/^0+/, "") : key)),
+  ],
   "key-is-body": ["KEY-DISTINCT", "equal bodies make one resource, whatever their keys", always(bodyIsKey)],
 };
 

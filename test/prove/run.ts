@@ -26,17 +26,8 @@ export function ownSpec(): Spec {
   return known;
 }
 
-const made = new WeakMap<Spec, Check[]>();
-
-/** The checks of an edition. They are kept, because making them takes longer than some runs. */
-export function checksOf(spec: Spec): Check[] {
-  const checks = made.get(spec) ?? allChecks(spec);
-  made.set(spec, checks);
-  return checks;
-}
-
 export function ownChecks(): Check[] {
-  return checksOf(ownSpec());
+  return allChecks(ownSpec());
 }
 
 export function levels(): ReadonlyMap<string, Level> {
@@ -86,9 +77,7 @@ export async function runSuite(
 ): Promise<Report> {
   const startedAt = new Date();
   const begin = performance.now();
-  const planned = planChecks(spec, settings, settings.profile ? undefined : checksOf(spec)).filter(
-    ({ check }) => chosen?.(check) ?? true,
-  );
+  const planned = planChecks(spec, settings).filter(({ check }) => chosen?.(check) ?? true);
   const ended = new AbortController();
   const execution = await runLoop(new Session(spec, settings), planned, {
     signal: ended.signal,

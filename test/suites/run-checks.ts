@@ -7,7 +7,6 @@ import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { checksOf } from "../prove/run.ts";
 import { exampleSettings } from "../runner/settings.ts";
 
 export interface Ran {
@@ -25,9 +24,7 @@ export async function runChecks(
 ): Promise<Ran> {
   const settings = exampleSettings({ timeout: 10_000, runs: 5, ...change });
   const session = new Session(spec, settings);
-  const planned = planChecks(spec, settings, settings.profile ? undefined : checksOf(spec)).filter(
-    ({ check }) => pick(check),
-  );
+  const planned = planChecks(spec, settings).filter(({ check }) => pick(check));
   // Send no requests before the run, so that all requests are those of checks.
   session.preflight = async () => null;
   const { results, summary, faults } = await runLoop(session, planned);
