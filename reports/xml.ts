@@ -21,24 +21,26 @@ export class Element {
     this.#text += text;
   }
 
-  /** Text is on the line of its element, because line breaks around it would become part of it. */
-  *lines(indent = ""): Generator<string> {
+  /** Adds the lines of this element. Its text is on their first line: line breaks around it would be part of it. */
+  addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
     );
     const begin = `${indent}<${this.#name}${attributes.join("")}`;
-    if (this.#text !== "") yield `${begin}>${escaped(this.#text)}</${this.#name}>`;
-    else if (this.#children.length === 0) yield `${begin}/>`;
+    if (this.#text !== "") lines.push(`${begin}>${escaped(this.#text)}</${this.#name}>`);
+    else if (this.#children.length === 0) lines.push(`${begin}/>`);
     else {
-      yield `${begin}>`;
-      for (const child of this.#children) yield* child.lines(`${indent}  `);
-      yield `${indent}</${this.#name}>`;
+      lines.push(`${begin}>`);
+      for (const child of this.#children) child.addLines(lines, `${indent}  `);
+      lines.push(`${indent}</${this.#name}>`);
     }
   }
 }
 
 export function renderXml(root: Element): string {
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', ...root.lines()].join("\n")}\n`;
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
+  root.addLines(lines);
+  return `${lines.join("\n")}\n`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
