@@ -1,5 +1,10 @@
 import type { Bug } from "./bug.ts";
 import { createBugs } from "./creates.ts";
+import { momentAccountBugs } from "./moment-accounts.ts";
+import { momentCodeBugs } from "./moment-codes.ts";
+import { momentListBugs } from "./moment-lists.ts";
+import { momentOtherBugs } from "./moment-others.ts";
+import { momentWebhookBugs } from "./moment-webhooks.ts";
 import type { OrderBug } from "./order.ts";
 import { accountOrderBugs } from "./order-accounts.ts";
 import { codeOrderBugs } from "./order-codes.ts";
@@ -42,7 +47,7 @@ import { webhookBugs } from "./webhooks.ts";
 /** Bugs that show without a certain sequence of calls. A run has one of them in the service. */
 export const BUGS: readonly Bug[] = [...createBugs, ...webhookBugs, ...paymentCodeBugs, ...otherBugs];
 
-/** Bugs that only a sequence of calls shows. */
+/** Bugs with a short sequence of calls that shows them. For those called `moment-…`, one moment is enough. */
 export const orderBugs: readonly OrderBug[] = [
   ...webhookOrderBugs,
   ...accountOrderBugs,
@@ -78,4 +83,9 @@ export const orderBugs: readonly OrderBug[] = [
   ...late6CodeOrderBugs,
   ...late6CreateOrderBugs,
   ...late6OtherOrderBugs,
+  ...momentAccountBugs,
+  ...momentCodeBugs,
+  ...momentWebhookBugs,
+  ...momentListBugs,
+  ...momentOtherBugs,
 ];

@@ -145,6 +145,18 @@ export function apiOf(service: Started) {
     get,
     patch,
     post,
+    /** Sends a request with the token and the space. The headers given win over these. */
+    raw: (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+      fetch(service.baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${service.token}`,
+          "service-space-id": service.space,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      }),
     fresh,
     addHook,
     hook: async (fields?: object, options?: Options) => (await addHook(fields, options)).result.id,
