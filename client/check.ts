@@ -2,7 +2,7 @@ import type { History } from "../history/history.ts";
 import type { Observed, RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { DifferenceKind } from "../spec/model/difference.ts";
-import type { Exchange, SkipReason } from "../spec/model/result.ts";
+import type { Exchange, Remedy, SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Probe, Target } from "./target.ts";
 
@@ -92,10 +92,12 @@ export class NotTested extends Error {
   override name = "NotTested";
   readonly reason: SkipReason;
   readonly evidence: Exchange[];
-  constructor(reason: SkipReason, message: string, evidence: Evidence = []) {
+  readonly remedy: Remedy | undefined;
+  constructor(reason: SkipReason, message: string, evidence: Evidence = [], remedy?: Remedy) {
     super(message);
     this.reason = reason;
     this.evidence = exchangesOf(evidence);
+    this.remedy = remedy;
   }
 }
 

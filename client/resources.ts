@@ -44,7 +44,12 @@ export async function resourceIdFor(
     if (value !== undefined) return value;
     throw new NotTested("no-data", `the list of ${operation.key} shows nothing to read`);
   }
-  throw new NotTested("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+  throw withoutFixture(operation, name ?? parameter.name);
+}
+
+function withoutFixture({ key }: Operation, name: string): NotTested {
+  const fixture = `${name}=ID`;
+  return new NotTested("no-fixture", `give --fixture ${fixture} to test ${key}`, [], { fixture });
 }
 
 const TO_BELONG_TO = "to belong to";
@@ -62,11 +67,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
     if (given !== undefined) values[name] = given;
     else if (madeBy !== undefined)
       values[name] = await ownResource(target, operationById(target.spec, madeBy), TO_BELONG_TO);
-    else
-      throw new NotTested(
-        "no-fixture",
-        `give --fixture ${fixture?.read ?? name}=ID to test ${operation.key}`,
-      );
+    else throw withoutFixture(operation, fixture?.read ?? name);
   }
   return values;
 }
@@ -184,6 +185,8 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
     throw new NotTested(
       "declined",
       `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+      [],
+      { room: create.key },
     );
   }
 }

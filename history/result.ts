@@ -1,6 +1,6 @@
 import type { OfKind } from "../spec/model/difference.ts";
 import type { Note } from "../spec/model/note.ts";
-import type { SkipReason } from "../spec/model/result.ts";
+import type { Remedy, SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
 /** `offending` names the part of the answer that breaks the rule: a JSON pointer into the body, or `status`. */
@@ -27,7 +27,7 @@ export interface Observed {
 export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
-  | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
+  | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[]; remedy?: Remedy }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /**
    * The violation may have another cause (a busy resource), so `otherwise` is the result. The violation counts only
@@ -42,6 +42,11 @@ function held(evidence: Entry[]): RuleResult {
 
 export function notExercised(reason: SkipReason, message: string, evidence: Entry[] = []): RuleResult {
   return { outcome: "not-exercised", reason, message, evidence };
+}
+
+/** `fixture` is the argument of `--fixture` that would let the rule be tested. */
+export function withoutFixture(fixture: string, message: string): RuleResult {
+  return { outcome: "not-exercised", reason: "no-fixture", message, remedy: { fixture } };
 }
 
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {

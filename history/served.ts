@@ -6,7 +6,7 @@ import type { Answer } from "./answers.ts";
 import { type Entry, isAccepted, resourceIn } from "./entry.ts";
 import type { History } from "./history.ts";
 import { pathId } from "./resource-kinds.ts";
-import { notExercised, type RuleResult } from "./result.ts";
+import { notExercised, type RuleResult, withoutFixture } from "./result.ts";
 
 export function isServed({ entry, operation, page }: Answer): boolean {
   if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
@@ -23,7 +23,7 @@ export function unserved({ head }: History, { key, pathParameter }: Operation): 
   const { read, write } = pathParameter?.fixture ?? {};
   const name = write ?? read;
   return name !== undefined && head.fixtures[name] === undefined
-    ? notExercised("no-fixture", `give --fixture ${name}=ID to test ${key}`)
+    ? withoutFixture(`${name}=ID`, `give --fixture ${name}=ID to test ${key}`)
     : notExercised("no-data", "no valid request was answered with the requested resource");
 }
 

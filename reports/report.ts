@@ -19,6 +19,7 @@ export type {
   Observation,
   Outcome,
   ReceivedResponse,
+  Remedy,
   Reproduce,
   SentRequest,
   SkipReason,

@@ -1,5 +1,5 @@
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
-import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
+import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
 
 export interface Unlock {
@@ -53,6 +53,9 @@ const OPTION: Partial<Record<SkipReason, string>> = {
 };
 
 const OTHERWISE: Partial<Record<SkipReason, string>> = {
+  "no-fixture": "more values for OPERATION, as fixtures",
+  "used-up": "more values for OPERATION, as fixtures",
+  "no-data": "more data on the service for OPERATION",
   "read-only": "without --read-only",
   "not-selected": "without --only and --skip, under every --service-version",
   budget: "a space with shorter lists: these were too long to read to the end",
@@ -61,25 +64,19 @@ const OTHERWISE: Partial<Record<SkipReason, string>> = {
   shard: "the other shards, put together with merge",
 };
 
-function offerFor(check: CheckResult): Offer | undefined {
-  const { outcome, reason, message = "", operation } = check;
+function offerFor({ outcome, reason, remedy, operation }: CheckResult): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
+  if (remedy !== undefined) return offerOf(remedy);
   const option = OPTION[reason];
   if (option !== undefined) return { offer: option, isOption: true };
-  const [named] = /--fixture \w+=\w+/.exec(message) ?? [];
-  if (named !== undefined && ["no-fixture", "used-up", "no-data"].includes(reason))
-    return { offer: named, isOption: true };
-  if (reason === "no-fixture" || reason === "used-up")
-    return { offer: `more values for ${operation}, as fixtures`, isOption: false };
-  if (reason === "budget") {
-    const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
-    if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
-  }
-  const [, full] = /^(\S+ \S+) no longer accepts/.exec(message) ?? [];
-  if (full !== undefined) return { offer: `a space that takes more by ${full}`, isOption: false };
-  if (reason === "no-data") return { offer: `more data on the service for ${operation}`, isOption: false };
-  const other = OTHERWISE[reason];
-  return other === undefined ? undefined : { offer: other, isOption: false };
+  const otherwise = OTHERWISE[reason]?.replace("OPERATION", operation);
+  return otherwise === undefined ? undefined : { offer: otherwise, isOption: false };
+}
+
+function offerOf(remedy: Remedy): Offer {
+  if ("fixture" in remedy) return { offer: `--fixture ${remedy.fixture}`, isOption: true };
+  if ("raise" in remedy) return { offer: `with a larger ${remedy.raise}`, isOption: false };
+  return { offer: `a space that takes more by ${remedy.room}`, isOption: false };
 }
 
 export function hardlyTestedWords(

@@ -51,7 +51,7 @@ async function takesNoMoreCreates(target: Target, operation: Operation): Promise
 
 export function declined(check: Check, context: Pick<Target, "spec" | "settings">): CheckResult {
   const why = `${check.operation} no longer accepts what it accepted before: a quota, perhaps`;
-  return skipped(check, context, "declined", why);
+  return skipped(check, context, "declined", why, { room: check.operation });
 }
 
 function operationOf(check: Check, { spec }: Target): Operation | undefined {

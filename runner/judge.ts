@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { replayCommand, reproduction } from "../reports/curl.ts";
-import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
+import type { CheckResult, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 
@@ -49,6 +49,7 @@ export async function judge(
         reason: error.reason,
         message: error.message,
         evidence: error.evidence,
+        ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
       });
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return done({
@@ -59,8 +60,15 @@ export async function judge(
   }
 }
 
-export function skipped(check: Check, context: Context, reason: SkipReason, message: string): CheckResult {
-  return { ...describeCheck(check, context), outcome: "skip", reason, message };
+export function skipped(
+  check: Check,
+  context: Context,
+  reason: SkipReason,
+  message: string,
+  remedy?: Remedy,
+): CheckResult {
+  const skip = { ...describeCheck(check, context), outcome: "skip", reason, message } as const;
+  return remedy === undefined ? skip : { ...skip, remedy };
 }
 
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {

@@ -77,6 +77,8 @@ export function withinCreations(
       throw new NotTested(
         "budget",
         `${operation.key} would make more than ${most} resources (--max-created)`,
+        [],
+        { raise: "--max-created" },
       );
     let made: CreatedResource | "none" | "lost" = "lost";
     try {

@@ -52,7 +52,7 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
     } catch (error) {
       if (!(error instanceof NotTested)) throw error;
       const evidence = error.evidence.map((exchange) => hidden(exchange, outgoing, redactor));
-      throw new NotTested(error.reason, redactor.text(error.message), evidence);
+      throw new NotTested(error.reason, redactor.text(error.message), evidence, error.remedy);
     }
   };
 }

@@ -13,7 +13,9 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
         ending.refusal() ??
         (load.isLate
           ? new NotTested("left-out", "the time of --within is over")
-          : new NotTested("budget", `the budget of ${load.budget} requests is spent (--max-requests)`))
+          : new NotTested("budget", `the budget of ${load.budget} requests is spent (--max-requests)`, [], {
+              raise: "--max-requests",
+            }))
       );
     try {
       return await next(outgoing, use);

@@ -30,6 +30,15 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
+/** What the user can change so that a skipped check is tested. */
+export type Remedy =
+  /** The argument of `--fixture` (`payout=ID`). */
+  | { fixture: string }
+  /** An option whose number is too small. */
+  | { raise: "--max-requests" | "--max-created" | "--concurrency" }
+  /** The create that the service no longer accepts. */
+  | { room: string };
+
 /** Secrets are removed, and a long body is cut. */
 export interface SentRequest {
   method: string;
@@ -83,6 +92,7 @@ export interface CheckResult {
   mustReject?: RejectionCause;
   outcome: Outcome;
   reason?: SkipReason;
+  remedy?: Remedy;
   message?: string;
   expected?: string;
   actual?: string;

@@ -132,8 +132,11 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { name, value, consumes } = at;
   return target.memoize(`change for good ${operation.id} ${name}`, async () => {
     const given = fixturesOf(at, target.settings.fixtures).slice(0, 2);
+    const fixture = `${consumes.fixture}=ID`;
     if (given.length === 0)
-      throw new NotTested("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+      throw new NotTested("no-fixture", `give --fixture ${fixture} to test this; it is used up`, [], {
+        fixture,
+      });
     const changed: Changed[] = [];
     const usedUp: string[] = [];
     let form: Others = given.length > 1 ? "all" : "half";
@@ -155,7 +158,9 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
     await sendBody(target, again, "probe");
     throw new NotTested(
       "used-up",
-      `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
+      `${consumes.fixture}=${usedUp.join(",")} is used up, its ${name} was ${value} before; give another: --fixture ${fixture}`,
+      [],
+      { fixture },
     );
   });
 }

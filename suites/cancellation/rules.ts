@@ -5,7 +5,14 @@ import { isFixedOrSettled } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
-import { judged, notExercised, noted, type RuleResult, wrongStatus } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  noted,
+  type RuleResult,
+  withoutFixture,
+  wrongStatus,
+} from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Note } from "../../spec/model/note.ts";
@@ -128,8 +135,11 @@ const status = historyRule<Form>({
 function notShown({ head }: History, at: Form): RuleResult {
   if (!at.isAlone || fixturesOf(at, head.fixtures).length >= 2)
     return notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`);
-  const needed = `a second --fixture ${at.consumes.fixture}=ID`;
-  return notExercised("no-fixture", `give ${needed} to test the change without another field`);
+  const fixture = `${at.consumes.fixture}=ID`;
+  return withoutFixture(
+    fixture,
+    `give a second --fixture ${fixture} to test the change without another field`,
+  );
 }
 
 function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: JsonObject): boolean {

@@ -2,7 +2,14 @@
 
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { judged, notExercised, noted, type RuleResult, type Violation } from "../../history/result.ts";
+import {
+  judged,
+  notExercised,
+  noted,
+  type RuleResult,
+  type Violation,
+  withoutFixture,
+} from "../../history/result.ts";
 import {
   formOf,
   type Received,
@@ -192,7 +199,7 @@ const subscribed = forCreatesAndUpdates(
     return judged(violations, appliedAtEvents(history, at, by, events, isOther), () => {
       const asked = webhooksOf(history, at).flatMap(({ subscriptions }) => subscriptions);
       if (new Set(asked.flatMap((each) => each.events ?? [])).size < 2)
-        return notExercised("no-fixture", "give two names or more as --fixture eventNames=A,B");
+        return withoutFixture("eventNames=A,B", "give two names or more as --fixture eventNames=A,B");
       if (events.length === 0) return nothingDelivered(by === at.operation);
       return notExercised("not-shown", "no delivery names an event that another webhook did not ask for");
     });

@@ -46,17 +46,20 @@ const absent = historyRule<RuleTarget>({
     const there = answers.filter((answer) => !saysNothing(answer));
     const absence = missingDespiteId(history, operation);
     const name = fixtureOf(operation);
-    const offer = name === undefined ? "" : `; name a resource that exists: --fixture ${name}=ID`;
+    const fixture = name === undefined ? undefined : `${name}=ID`;
+    const offer = fixture === undefined ? "" : `; name a resource that exists: --fixture ${fixture}`;
     return judged(
       there.map(({ entry }) =>
         wrongStatus(`${operation.key}, which is not offered, to be absent (404, 405 or 501)`, entry),
       ),
       absence ? [absence.entry] : [],
-      notExercised(
-        "no-data",
-        `no answer shows whether it exists${offer}`,
-        answers.map(({ entry }) => entry),
-      ),
+      {
+        outcome: "not-exercised",
+        reason: "no-data",
+        message: `no answer shows whether it exists${offer}`,
+        evidence: answers.map(({ entry }) => entry),
+        ...(fixture === undefined ? {} : { remedy: { fixture } }),
+      },
     );
   },
 });

@@ -42,7 +42,9 @@ export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.memoize(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
-      throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous");
+      throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous", [], {
+        raise: "--concurrency",
+      });
     const sent = await repeatableBody(call);
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(

@@ -75,7 +75,12 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       for (const note of result.notes) target.note(note, result.evidence.map(target.exchangeOf));
       return;
     case "not-exercised":
-      throw new NotTested(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+      throw new NotTested(
+        result.reason,
+        result.message,
+        (result.evidence ?? []).map(target.exchangeOf),
+        result.remedy,
+      );
     case "excused":
       conclude(target, result.otherwise, namesWhoAsked);
       return;

@@ -141,10 +141,9 @@ describe("findings", () => {
       evidence: [],
     });
     const tested = { ...failing({ id: "tested" }), outcome: "pass" as const, evidence: [] };
-    const quota = "POST /things no longer accepts what it accepted before: a quota, perhaps";
     const report = reportOf([
       tested,
-      skipped({ reason: "declined", message: quota }),
+      skipped({ reason: "declined", message: "a quota, perhaps", remedy: { room: "POST /things" } }),
       skipped({ reason: "no-data", message: "nothing", operation: "GET /things" }),
       // This skip leaves nothing open, because another check of its requirement passed.
       skipped({ reason: "drift", message: "it moved", requirements: tested.requirements }),
