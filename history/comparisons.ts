@@ -1,3 +1,4 @@
+import { isObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import {
   isFixed,
@@ -8,12 +9,13 @@ import {
   rejectedSource,
   type Seen,
 } from "./duties.ts";
-import type { Entry, Head } from "./entry.ts";
+import { type Entry, type Head, requestJson } from "./entry.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
+import { textsIn } from "./tags.ts";
 
 interface ShownField {
   by: Entry;
@@ -90,7 +92,8 @@ export class Comparisons {
       const moves = resources.get(id)?.moves.get(field) ?? 0;
       const mayMove =
         field !== oneWay?.field && !isLasting(this.#spec, this.#kind, field, sighting.write?.operation);
-      if (sighting.standing === "proven" && moves > 1 && mayMove) sighting.standing = "open";
+      if (sighting.standing === "proven" && moves > 1 && mayMove && !sighting.isCopy)
+        sighting.standing = "open";
     }
     return this.#sightings;
   }
@@ -131,7 +134,8 @@ export class Comparisons {
 
   #mismatch(compared: Compared, cause: Owed, isFromRejected: boolean): void {
     const { state, view, field } = compared;
-    const mismatch = this.#sighting(compared, cause, false);
+    const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
+    const mismatch = { ...this.#sighting(compared, cause, false), ...(isCopy ? { isCopy } : {}) };
     this.#sightings.push(mismatch);
     // An update may reset a field that it omits to a default, but not a field that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
@@ -143,6 +147,16 @@ export class Comparisons {
     }
     state.resolveOpen(field, "open");
     if (view.shows !== "answer") adopt(compared);
+  }
+
+  /** Only texts with the run tag count, because another client can't have sent them. */
+  #isCopy({ field, shown, expected }: Compared, write: Entry): boolean {
+    const { runTag } = this.#head;
+    const sent = requestJson(write);
+    if (runTag === null || !isObject(sent) || field in sent) return false;
+    const known = new Set(expected.candidates.flatMap(({ value }) => textsIn(value)));
+    const others = new Set(textsIn(sent).filter((text) => text.includes(runTag) && !known.has(text)));
+    return others.size > 0 && textsIn(shown).some((text) => others.has(text));
   }
 
   #sighting(

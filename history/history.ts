@@ -110,7 +110,7 @@ export class History {
       this.knowsReferences(body, sent) &&
       !Object.values(sent).some(hasRepeats) &&
       !Object.entries(sent).some(([field, value]) =>
-        isOpenValue(this.spec, body, field, value, this.#acceptedMembers()),
+        isOpenValue(this.spec, body, field, value, this.acceptedMembers),
       )
     );
   }
@@ -137,7 +137,8 @@ export class History {
     return named.every((value) => listed.has(String(value)) || this.#fixtures.has(String(value)));
   }
 
-  #acceptedMembers(): ReadonlySet<string> {
+  /** Members of lists that the service accepted before, so that it knows them. */
+  get acceptedMembers(): ReadonlySet<string> {
     this.#members ??= acceptedMembersIn(this.spec, this.context);
     return this.#members;
   }
@@ -162,7 +163,7 @@ export class History {
   }
 
   get journal(): Journal {
-    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.#acceptedMembers()));
+    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context, this.acceptedMembers));
     return this.#journal;
   }
 

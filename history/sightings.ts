@@ -72,6 +72,8 @@ export interface Sighting {
   /** Set after a one-way change. Rules about updates do not judge such a sighting. */
   oneWay?: OneWayChange;
   isSecret: boolean;
+  /** True if the field shows a text of the run that the write sent for another field. */
+  isCopy?: boolean;
 }
 
 export interface Write {

@@ -7,7 +7,8 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 /**
  * Returns how far it is established that a sighting shows a wrong value:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
- * never had; or an old value shows after the consistency timeout.
+ * never had; a field shows what the update sent for another field; or an old value shows after the consistency
+ * timeout.
  * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was
  * set to null, or any field of a fixture.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
@@ -25,6 +26,7 @@ export function standingOf(
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
+  if (mismatch.isCopy && !isOld) return "proven";
   const isAnswer = view.shows === "answer";
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;

@@ -1,4 +1,4 @@
-const SHORTEST_PART = 8;
+export const SHORTEST_PART = 8;
 
 const SHORTEST_FORM = 4;
 

@@ -2,7 +2,7 @@ import { definedOnly } from "../../spec/defined-only.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { FormIndex, type Stretch } from "./form-index.ts";
 import { NamedSecrets } from "./named-secrets.ts";
-import { isTokenLike, plainly, readingOf, recognizableForms } from "./secret-forms.ts";
+import { isTokenLike, plainly, readingOf, recognizableForms, SHORTEST_PART } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
 const OTHER = "[redacted: another value]";
@@ -27,6 +27,7 @@ export class Redactor {
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
   #public = "";
+  #own: RegExp | undefined;
   readonly #forms = new FormIndex();
   readonly #literal = new FormIndex();
 
@@ -37,6 +38,11 @@ export class Redactor {
   /** Adds text that is no secret. A part of a later secret is not redacted if it occurs in this text. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
+  }
+
+  /** Text that matches is made by the run, so it is no part of a secret. A later secret may contain it. */
+  addOwn(pattern: RegExp): void {
+    this.#own = pattern;
   }
 
   /**
@@ -54,8 +60,10 @@ export class Redactor {
     }
     for (const form of recognizableForms(secret, false)) this.#forms.add(form);
     if (!parts) return;
-    for (const form of recognizableForms(secret, true))
-      if (!this.#public.includes(form)) this.#forms.add(form);
+    for (const stretch of this.#own ? secret.split(this.#own) : [secret])
+      if (stretch.length > SHORTEST_PART)
+        for (const form of recognizableForms(stretch, true))
+          if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
   addHeader(name: string, value: string): void {

@@ -132,11 +132,6 @@ const KEYS: Readonly<Record<string, Row>> = {
     "keys that differ in their first character only are the same",
     spelled((key) => key.slice(1)),
   ],
-  "key-as-number": [
-    "KEY-DISTINCT",
-    "keys of digits that differ in a zero at the beginning only are the same",
-    spelled((key) => (/^\d+$/.test(key) ? key.replace(/^0+/, "") : key)),
-  ],
   "key-is-body": ["KEY-DISTINCT", "equal bodies make one resource, whatever their keys", always(bodyIsKey)],
 };
 
@@ -146,6 +141,11 @@ export const idempotencyDefects: readonly Defect[] = [
     breaks: ["CREATE-NO-EFFECT"],
     does: "a call without a key is refused after it was carried out",
     hooks: always({ late: (late, _ctx, stage) => late || stage === "key" }),
+  }),
+  ...across("key-as-number", CREATES, ALWAYS, {
+    breaks: ["KEY-DISTINCT"],
+    does: "keys of digits that differ in a zero at the beginning only are the same",
+    hooks: spelled((key) => (/^\d+$/.test(key) ? key.replace(/^0+/, "") : key)),
   }),
   ...across("key-makes-second-unseen", CREATES, EVERY_VERSION, {
     breaks: ["KEY-REPLAY"],

@@ -5,7 +5,7 @@ import type { OperationName } from "../operations.ts";
 import { changing, isOrdinary, SAYS, type Way } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { across, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
-import { makeField, storeField } from "../write-hook-tools.ts";
+import { makeField, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
@@ -134,6 +134,16 @@ function rest(): Defect[] {
           hooks: storeField([operation], field, () => value),
         })),
     ),
+    ...across("name-copied", CODE, SOME_VERSION, {
+      breaks: ["UPDATE-KEEPS", "UPDATE-KEEPS-REST"],
+      does: "a new name of a code is given to its customer, too",
+      hooks: () =>
+        setOtherwise(CODE, (changes, _ctx, { customer }) =>
+          typeof changes.name === "string" && isObject(customer)
+            ? { ...changes, customer: { ...customer, name: changes.name } }
+            : changes,
+        ),
+    }),
     ...across("others-changed", WEBHOOK, SOME_VERSION, {
       breaks: ["UPDATE-KEEPS", "UPDATE-NO-EFFECT", "UPDATE-KEEPS-REST"],
       does: "new metadata of a webhook is given to every webhook of the space",

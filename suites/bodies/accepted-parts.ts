@@ -156,7 +156,7 @@ function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean 
 }
 
 function isPlainBeside(
-  { spec }: History,
+  { spec, acceptedMembers }: History,
   {
     operation: { body = {} },
     tested: { fieldsIn, isTwin = () => true },
@@ -169,7 +169,7 @@ function isPlainBeside(
   const fields = fieldsIn?.(sent) ?? [];
   const others = Object.entries(sent).filter(([name]) => !fields.includes(name));
   const isPlain = ([name, value]: [string, unknown]) =>
-    !isOpenValue(spec, body, name, value) &&
+    !isOpenValue(spec, body, name, value, acceptedMembers) &&
     !hasRepeats(value) &&
     isOfOrdinarySize(value) &&
     isOrdinaryJson(value);

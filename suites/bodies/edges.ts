@@ -1,38 +1,66 @@
 /** Rules: valid bodies are accepted, also with values at each limit and with allowed null. */
 
 import { sideOf } from "../../history/request-faults/asked.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { optionalFields } from "../shared/some-fields.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
 import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
-import { extentSent, partSent } from "./part-probes.ts";
+import { extentSent, partSent, someSent } from "./part-probes.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "the required fields alone" },
   { detail: "full", what: "all fields" },
+  { detail: "some", what: "some of the optional fields" },
 ] as const;
 
 const createAccepted = historyRule({
   requirement: "CREATE-ACCEPTED",
   targets: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) =>
-      EXTENTS.map((extent) => ({ operation, parts: allParts(spec, operation), ...extent })),
+      EXTENTS.filter(({ detail }) => detail !== "some" || optionalFields(spec, operation).length > 1).map(
+        (extent) => ({ operation, parts: allParts(spec, operation), ...extent }),
+      ),
     ),
   title: ({ operation, what }) => `${operation.key} accepts a valid body with ${what}`,
-  probes: ({ operation, detail }) => [extentSent(operation, detail)],
+  probes: ({ operation, detail }) => [
+    detail === "some" ? someSent(operation) : extentSent(operation, detail),
+  ],
   writes: true,
   check(history, { operation, parts, detail }) {
     const { required = [], properties = {} } = history.spec.schemas.flatten(operation.body ?? {});
     const namesIn = (sent: object) => Object.keys(sent).filter((name) => Object.hasOwn(properties, name));
-    const most = Math.max(...soundBodies(history, operation).map(({ sent }) => namesIn(sent).length));
+    const bodies = soundBodies(history, operation);
+    const most = Math.max(...bodies.map(({ sent }) => namesIn(sent).length));
+    const isFull = (sent: object) => namesIn(sent).length === most;
     const isMinimal = (sent: object) =>
       Object.keys(sent).length === required.length && required.every((name) => Object.hasOwn(sent, name));
-    const isIn = (sent: object) => (detail === "full" ? namesIn(sent).length === most : isMinimal(sent));
-    return partMustBeAccepted(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
+    const accepted = (isIn: (sent: JsonObject) => boolean) =>
+      partMustBeAccepted(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
+    if (detail !== "some") return accepted(detail === "full" ? isFull : isMinimal);
+    const others = bodies.filter(
+      ({ entry, sent }) => history.isOfRound(entry) && !isFull(sent) && !isMinimal(sent),
+    );
+    const results = [...new Set(others.map(({ sent }) => selection(sent)))].map((fields) =>
+      accepted((sent) => selection(sent) === fields),
+    );
+    const withOutcome = (outcome: RuleResult["outcome"]) => results.find((each) => each.outcome === outcome);
+    const nothing = notExercised("no-data", "no body with some of the optional fields was sent");
+    return withOutcome("violated") ?? withOutcome("held") ?? results[0] ?? nothing;
   },
 });
+
+/** Returns the names of the fields that are sent, and the values of the booleans among them. */
+function selection(sent: JsonObject): string {
+  const fields = Object.entries(sent).map(([name, value]) =>
+    typeof value === "boolean" ? `${name} ${value}` : name,
+  );
+  return fields.sort().join();
+}
 
 interface PartTarget extends RuleTarget {
   part: Part;

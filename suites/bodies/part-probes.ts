@@ -4,10 +4,13 @@ import { isRejected, type Probe } from "../../client/target.ts";
 import { unknownValue } from "../../client/value-source.ts";
 import { withBody } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
+import { bursts } from "../idempotency/probes.ts";
+import { keyedCreates } from "../idempotency/targets.ts";
 import type { Part } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
+import { halfOfFields } from "../shared/some-fields.ts";
 
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return writesUnder(`${extent} create`, create, async (call) => {
@@ -20,6 +23,18 @@ export function extentSent(create: Operation, extent: "minimal" | "full"): Probe
     const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
     // Another body shows if the version or a quota is the reason for the rejection.
     if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
+  });
+}
+
+/** Keyed creates are sent so by the burst of equal calls, which saves a create. */
+export function someSent(create: Operation): Probe {
+  const [keyed] = keyedCreates({ operations: [create] });
+  if (keyed) return bursts(keyed.operation);
+  return plainProbe("some fields of", create, "write", async (call) => {
+    await call.control();
+    const body = halfOfFields(call, await call.body(), call.target.settings.seed);
+    const answer = await call.send(withBody(await call.valid(), body), "create");
+    if (isRejected(answer)) await sendPlain(call, "full");
   });
 }
 

@@ -81,12 +81,22 @@ async function besideUpdate(
 
 async function otherFields(call: Call, shown: JsonObject, others: Others): Promise<JsonObject> {
   const { target, operation } = call;
-  const body = await otherBody(call, shown);
+  const body = { ...(await otherBody(call, shown)), ...switchesAsShown(call, shown) };
   if (others === "all") return { ...body, ...unusualValues(call, Object.keys(body)) };
   const plain = new Set(plainFields(target.spec, operation));
   const half = sampledHalf([...plain], target.settings.seed);
   const sent = Object.keys(body).filter((name) => half.includes(name) || !plain.has(name));
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
+}
+
+/** Returns the booleans as they are shown, for every second seed. Beside one of their values, the change may get lost. */
+function switchesAsShown({ target, operation }: Call, shown: JsonObject): JsonObject {
+  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
+  const [areSent] = sampledFrom(target.settings.seed, `booleans beside a change of ${operation.id}`, [
+    true,
+    false,
+  ]);
+  return areSent ? pick(shown, switches) : {};
 }
 
 /** Returns null for a field, empty maps or nothing, by the seed. Beside null or empty maps, the change may get lost. */

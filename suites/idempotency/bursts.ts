@@ -8,6 +8,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import { uniqueFields } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
+import { halfOfFields } from "../shared/some-fields.ts";
 
 /** Returns a body that two creates may have: its optional unique fields are null or left out. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
@@ -45,7 +46,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
       throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous", [], {
         raise: "--concurrency",
       });
-    const sent = await repeatableBody(call);
+    const sent = halfOfFields(call, await repeatableBody(call), target.settings.seed + round);
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(
       Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),

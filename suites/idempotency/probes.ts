@@ -4,7 +4,7 @@ import { type Creation, create, idOf } from "../../client/creations.ts";
 import { freshKey, keyOfLength } from "../../client/keys.ts";
 import { sendBody } from "../../client/resources.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
-import { isAccepted, type Probe, type Target } from "../../client/target.ts";
+import { isAccepted, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, defaultVersion, sampledVersion } from "../../client/version-choice.ts";
 import { type KeyFault, keyVariations } from "../../generators/keys.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
@@ -141,7 +141,12 @@ export function bursts(operation: KeyedCreate): Probe {
       const { plan, answers, sent } = await burst(call, round);
       // If some simultaneous calls were rejected, they may have freed the key.
       if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
-      else await call.under(burstVersion(call, round)).create(sent, { role: "probe" });
+      else {
+        const under = call.under(burstVersion(call, round));
+        const { answer } = await under.create(sent, { role: "probe" });
+        // Another body shows if a quota is the reason.
+        if (isRejected(answer)) await under.create(await call.body(), { role: "probe" });
+      }
     }
   });
 }

@@ -13,7 +13,7 @@ export interface KeyTarget extends RuleTarget {
   operation: KeyedCreate;
 }
 
-export function keyedCreates({ operations }: Spec): KeyTarget[] {
+export function keyedCreates({ operations }: Pick<Spec, "operations">): KeyTarget[] {
   return operations
     .filter(
       (operation): operation is KeyedCreate =>

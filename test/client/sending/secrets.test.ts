@@ -171,6 +171,15 @@ describe("a secret value under a known name", () => {
   });
 });
 
+test("the run's own texts in a secret are no parts of it", () => {
+  const own = new Redactor();
+  own.addOwn(/pc-4f7a9c21-[0-9a-z]{0,4}/);
+  own.add("pc-4f7a9c21-00a1Zq7-xk29Lm-pc-4f7a9c21-00", true);
+  expect(own.text("pc-4f7a9c21-00b2")).toBe("pc-4f7a9c21-00b2");
+  expect(own.text("cut: Zq7-xk29L…")).toBe("cut: [redacted]…");
+  expect(own.text("pc-4f7a9c21-00a1Zq7-xk29Lm-pc-4f7a9c21-00")).toBe("[redacted]");
+});
+
 test("a secret that looks random is hidden in parts as well, among a thousand others", () => {
   const own = new Redactor();
   const secrets = Array.from({ length: 1_000 }, (_, n) => `whsec${base64(`${n} secret of a webhook ${n}`)}`);
