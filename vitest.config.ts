@@ -72,7 +72,7 @@ export default defineConfig({
     ],
     setupFiles: ["test/property-seed.ts"],
     // Runs of the suite mostly wait for responses, so there are more workers than processors.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -41,7 +41,6 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
   {
     requirement: "AUTH-EMPTY-TOKEN",
     title: "with a scheme and no token",
-    share: [0, 2],
     value: () => "Bearer",
   },
   {

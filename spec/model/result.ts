@@ -30,7 +30,7 @@ export type SkipReason =
   | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
-/** What the user can change so that a skipped check is tested. */
+/** A change by the user after which a skipped check can be tested. */
 export type Remedy =
   /** The argument of `--fixture` (`payout=ID`). */
   | { fixture: string }
