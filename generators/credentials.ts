@@ -53,6 +53,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "other casing",
     title: "with the token in other casing",
+    share: [1, 2],
     value: (token) => (inOtherCase(token) === token ? undefined : `Bearer ${inOtherCase(token)}`),
   },
   {
