@@ -45,7 +45,7 @@ export async function variedKey(
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
   if (variation === "unlike" || !keyVariations(key).includes(variation))
-    return (await digitKeys(target, operation, family)).shift() ?? freshKey(target, key);
+    return (await unusedDigitKeys(target, key, `${operation.id} ${family}`)).shift() ?? freshKey(target, key);
   const first = await firstKey(target, operation, family);
   switch (variation) {
     case "last character":
@@ -65,16 +65,12 @@ export async function variedKey(
 }
 
 /**
- * Returns two keys of digits, which the first creates take. They differ only in a zero at the beginning, which a
- * service that stores keys as numbers loses. Empty if the keys have a form or are too short.
+ * Returns two keys of digits. The first two creates take and remove one each. The keys differ only in a zero at the
+ * beginning, which a service that stores keys as numbers loses. Empty if keys have a form or are too short.
  */
-function digitKeys(
-  target: Target,
-  { id, idempotencyKey: key }: Operation,
-  family: string,
-): Promise<string[]> {
-  return target.memoize(`keys of digits ${id} ${family}`, async () => {
-    if (!key || keyVariations(key).length === 1) return [];
+function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
+  return target.memoize(`keys of digits ${name}`, async () => {
+    if (keyVariations(key).length === 1) return [];
     const codes = [...target.unique()].map((character) => character.charCodeAt(0) - CODES_FROM);
     const digits = codes.join("");
     return digits.length < longestKey(key) ? [digits, `0${digits}`] : [];

@@ -15,7 +15,7 @@ import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
-import { textsIn } from "./tags.ts";
+import { textsIn, textsOfRun } from "./tags.ts";
 
 interface ShownField {
   by: Entry;
@@ -135,7 +135,7 @@ export class Comparisons {
   #mismatch(compared: Compared, cause: Owed, isFromRejected: boolean): void {
     const { state, view, field } = compared;
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
-    const mismatch = { ...this.#sighting(compared, cause, false), ...(isCopy ? { isCopy } : {}) };
+    const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
     this.#sightings.push(mismatch);
     // An update may reset a field that it omits to a default, but not a field that it sends.
     const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
@@ -149,13 +149,13 @@ export class Comparisons {
     if (view.shows !== "answer") adopt(compared);
   }
 
-  /** Only texts with the run tag count, because another client can't have sent them. */
+  /** True if the field shows a text of the run that the write sent for another field. */
   #isCopy({ field, shown, expected }: Compared, write: Entry): boolean {
     const { runTag } = this.#head;
     const sent = requestJson(write);
     if (runTag === null || !isObject(sent) || field in sent) return false;
     const known = new Set(expected.candidates.flatMap(({ value }) => textsIn(value)));
-    const others = new Set(textsIn(sent).filter((text) => text.includes(runTag) && !known.has(text)));
+    const others = new Set(textsOfRun(runTag, sent).filter((text) => !known.has(text)));
     return others.size > 0 && textsIn(shown).some((text) => others.has(text));
   }
 

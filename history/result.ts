@@ -1,3 +1,4 @@
+import { definedOnly } from "../spec/defined-only.ts";
 import type { OfKind } from "../spec/model/difference.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { Remedy, SkipReason } from "../spec/model/result.ts";
@@ -40,13 +41,18 @@ function held(evidence: Entry[]): RuleResult {
   return { outcome: "held", times: evidence.length, evidence };
 }
 
-export function notExercised(reason: SkipReason, message: string, evidence: Entry[] = []): RuleResult {
-  return { outcome: "not-exercised", reason, message, evidence };
+export function notExercised(
+  reason: SkipReason,
+  message: string,
+  evidence: Entry[] = [],
+  remedy?: Remedy,
+): RuleResult {
+  return { outcome: "not-exercised", reason, message, evidence, ...definedOnly({ remedy }) };
 }
 
 /** `fixture` is the argument of `--fixture` that would let the rule be tested. */
 export function withoutFixture(fixture: string, message: string): RuleResult {
-  return { outcome: "not-exercised", reason: "no-fixture", message, remedy: { fixture } };
+  return notExercised("no-fixture", message, [], { fixture });
 }
 
 export function noted(notes: Note[], entries: readonly Entry[], otherwise: string): RuleResult {

@@ -5,7 +5,7 @@ import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
- * Returns how far it is established that a sighting shows a wrong value:
+ * Returns the certainty with which a sighting shows a wrong value:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
  * never had; a field shows what the update sent for another field; or an old value shows after the consistency
  * timeout.

@@ -53,9 +53,7 @@ function taggedTexts(
   if (!mayShow(entry, runTag)) return [];
   return kinds.flatMap((kind) =>
     shownBy(spec, kind, entry).flatMap((shown) =>
-      textsIn(shown.fields)
-        .filter((text) => text.includes(runTag))
-        .map((text) => ({ text, kind, shown })),
+      textsOfRun(runTag, shown.fields).map((text) => ({ text, kind, shown })),
     ),
   );
 }
@@ -67,8 +65,8 @@ function mayShow({ response }: Entry, text: string): boolean {
 function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, Entry[]> {
   const senders = new Map<string, Entry[]>();
   for (const entry of entries)
-    for (const text of textsIn(requestJson(entry)))
-      if (text.includes(runTag)) senders.set(text, [...(senders.get(text) ?? []), entry]);
+    for (const text of textsOfRun(runTag, requestJson(entry)))
+      senders.set(text, [...(senders.get(text) ?? []), entry]);
   return senders;
 }
 
@@ -103,6 +101,11 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>
     id === undefined ? [] : [placeOf(entry, id)],
   );
+}
+
+/** Returns the texts with the run tag, which other clients can't have sent. */
+export function textsOfRun(runTag: string, value: unknown): string[] {
+  return textsIn(value).filter((text) => text.includes(runTag));
 }
 
 export function textsIn(value: unknown): string[] {

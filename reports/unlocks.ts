@@ -53,9 +53,6 @@ const OPTION: Partial<Record<SkipReason, string>> = {
 };
 
 const OTHERWISE: Partial<Record<SkipReason, string>> = {
-  "no-fixture": "more values for OPERATION, as fixtures",
-  "used-up": "more values for OPERATION, as fixtures",
-  "no-data": "more data on the service for OPERATION",
   "read-only": "without --read-only",
   "not-selected": "without --only and --skip, under every --service-version",
   budget: "a space with shorter lists: these were too long to read to the end",
@@ -64,12 +61,18 @@ const OTHERWISE: Partial<Record<SkipReason, string>> = {
   shard: "the other shards, put together with merge",
 };
 
+const AT_OPERATION: Partial<Record<SkipReason, (operation: string) => string>> = {
+  "no-fixture": (operation) => `more values for ${operation}, as fixtures`,
+  "used-up": (operation) => `more values for ${operation}, as fixtures`,
+  "no-data": (operation) => `more data on the service for ${operation}`,
+};
+
 function offerFor({ outcome, reason, remedy, operation }: CheckResult): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
   if (remedy !== undefined) return offerOf(remedy);
   const option = OPTION[reason];
   if (option !== undefined) return { offer: option, isOption: true };
-  const otherwise = OTHERWISE[reason]?.replace("OPERATION", operation);
+  const otherwise = AT_OPERATION[reason]?.(operation) ?? OTHERWISE[reason];
   return otherwise === undefined ? undefined : { offer: otherwise, isOption: false };
 }
 

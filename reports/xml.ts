@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Adds the lines of this element. Its text is on their first line: line breaks around it would be part of it. */
+  /** Adds the lines of the element. Text stays between its tags on one line: a line break would become part of it. */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

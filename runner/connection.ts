@@ -71,7 +71,7 @@ export class Connection {
     this.redactor.addPublic(publicText(spec, settings));
     // The run tag is not secret, even if a service shows it in a secret header, or a generated secret contains it.
     this.redactor.addPublic(`pc-${runId}-`);
-    this.redactor.addOwn(new RegExp(`pc-${runId}-[0-9a-z]{0,4}`));
+    this.redactor.setOwn(new RegExp(`pc-${runId}-[0-9a-z]{0,4}`));
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
     for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);

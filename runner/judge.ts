@@ -3,6 +3,7 @@ import { type Check, NotTested, Unsteady, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { replayCommand, reproduction } from "../reports/curl.ts";
 import type { CheckResult, Remedy, Reproduce, SkipReason } from "../reports/report.ts";
+import { definedOnly } from "../spec/defined-only.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 
@@ -49,7 +50,7 @@ export async function judge(
         reason: error.reason,
         message: error.message,
         evidence: error.evidence,
-        ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+        ...definedOnly({ remedy: error.remedy }),
       });
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return done({
@@ -67,8 +68,13 @@ export function skipped(
   message: string,
   remedy?: Remedy,
 ): CheckResult {
-  const skip = { ...describeCheck(check, context), outcome: "skip", reason, message } as const;
-  return remedy === undefined ? skip : { ...skip, remedy };
+  return {
+    ...describeCheck(check, context),
+    outcome: "skip",
+    reason,
+    message,
+    ...definedOnly({ remedy }),
+  };
 }
 
 export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {

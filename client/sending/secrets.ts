@@ -40,8 +40,8 @@ export class Redactor {
     this.#public += `\n${plainly(text)}`;
   }
 
-  /** Text that matches is made by the run, so it is no part of a secret. A later secret may contain it. */
-  addOwn(pattern: RegExp): void {
+  /** The run makes text that matches, and later secrets may contain it. It is no recognizable part of them. */
+  setOwn(pattern: RegExp): void {
     this.#own = pattern;
   }
 
@@ -60,10 +60,10 @@ export class Redactor {
     }
     for (const form of recognizableForms(secret, false)) this.#forms.add(form);
     if (!parts) return;
-    for (const stretch of this.#own ? secret.split(this.#own) : [secret])
-      if (stretch.length > SHORTEST_PART)
-        for (const form of recognizableForms(stretch, true))
-          if (!this.#public.includes(form)) this.#forms.add(form);
+    const stretches = this.#own ? secret.split(this.#own) : [secret];
+    const long = stretches.filter(({ length }) => length > SHORTEST_PART);
+    for (const form of long.flatMap((stretch) => recognizableForms(stretch, true)))
+      if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
   addHeader(name: string, value: string): void {

@@ -7,8 +7,8 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { optionalFields } from "../shared/some-fields.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
+import { optionalFields } from "../updates/fields.ts";
 import { partMustBeAccepted, soundBodies } from "./accepted-parts.ts";
 import { extentSent, partSent, someSent } from "./part-probes.ts";
 
@@ -31,7 +31,7 @@ const createAccepted = historyRule({
     detail === "some" ? someSent(operation) : extentSent(operation, detail),
   ],
   writes: true,
-  check(history, { operation, parts, detail }) {
+  check(history, { operation, parts, detail, what }) {
     const { required = [], properties = {} } = history.spec.schemas.flatten(operation.body ?? {});
     const namesIn = (sent: object) => Object.keys(sent).filter((name) => Object.hasOwn(properties, name));
     const bodies = soundBodies(history, operation);
@@ -40,7 +40,7 @@ const createAccepted = historyRule({
     const isMinimal = (sent: object) =>
       Object.keys(sent).length === required.length && required.every((name) => Object.hasOwn(sent, name));
     const accepted = (isIn: (sent: JsonObject) => boolean) =>
-      partMustBeAccepted(history, operation, { what: `a valid body (${detail})`, isIn }, parts);
+      partMustBeAccepted(history, operation, { what: `a valid body with ${what}`, isIn }, parts);
     if (detail !== "some") return accepted(detail === "full" ? isFull : isMinimal);
     const others = bodies.filter(
       ({ entry, sent }) => history.isOfRound(entry) && !isFull(sent) && !isMinimal(sent),

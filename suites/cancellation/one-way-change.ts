@@ -89,14 +89,19 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/** Returns the booleans as they are shown, for every second seed. Beside one of their values, the change may get lost. */
-function switchesAsShown({ target, operation }: Call, shown: JsonObject): JsonObject {
-  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
-  const [areSent] = sampledFrom(target.settings.seed, `booleans beside a change of ${operation.id}`, [
-    true,
-    false,
-  ]);
-  return areSent ? pick(shown, switches) : {};
+/**
+ * Returns the booleans as they are shown, or nothing, by the seed. Beside one of the two values, the change may get
+ * lost.
+ */
+function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
+  const { settings } = call.target;
+  const forms = [booleansIn(call, shown), {}];
+  const [form = {}] = sampledFrom(settings.seed, `booleans beside a change of ${call.operation.id}`, forms);
+  return form;
+}
+
+function booleansIn({ target, operation }: Call, values: JsonObject): JsonObject {
+  return pick(values, new Set(switchesOf(target.spec, operation.body ?? {})));
 }
 
 /** Returns null for a field, empty maps or nothing, by the seed. Beside null or empty maps, the change may get lost. */
@@ -124,7 +129,6 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
   // Booleans keep their values, because a service may ignore the fields that a boolean switches off.
-  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
-  const second = { ...(await otherBody(call, first)), ...pick(first, switches) };
+  const second = { ...(await otherBody(call, first)), ...booleansIn(call, first) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }

@@ -53,13 +53,12 @@ const absent = historyRule<RuleTarget>({
         wrongStatus(`${operation.key}, which is not offered, to be absent (404, 405 or 501)`, entry),
       ),
       absence ? [absence.entry] : [],
-      {
-        outcome: "not-exercised",
-        reason: "no-data",
-        message: `no answer shows whether it exists${offer}`,
-        evidence: answers.map(({ entry }) => entry),
-        ...(fixture === undefined ? {} : { remedy: { fixture } }),
-      },
+      notExercised(
+        "no-data",
+        `no answer shows whether it exists${offer}`,
+        answers.map(({ entry }) => entry),
+        fixture === undefined ? undefined : { fixture },
+      ),
     );
   },
 });

@@ -37,6 +37,7 @@ describe("the history of a run", () => {
       expect(checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(5);
       expect(plain.stdout).toMatch(/\d+ of \d+ requirements exercised, 0 violated/);
       expect(plain.stdout).toMatch(/ ([\d,]+) of \1 outcomes as the run reported them/);
+      expect(judged?.checks.judged).toBe(judged?.checks.total);
 
       writeFileSync(join(cwd, "packed.gz"), gzipSync(readFileSync(join(cwd, HISTORY))));
       const packed = await command(["judge", "packed.gz", "--out", "packed"], { cwd });

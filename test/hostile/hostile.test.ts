@@ -12,7 +12,7 @@ import { SOUND, ZOO } from "./zoo.ts";
 const FEW = ["GET /banks", "GET /webhooks", "GET /payouts/{id}"];
 const MORE_MEGABYTES = 300;
 
-/** The cases of this test by area: those that are most unlike each other. Each commit tries some of the slow ones. */
+/** The cases by area, as unlike as possible. Each commit tries a part of the secrets and the inputs. */
 const CHOSEN: Record<string, readonly string[]> = {
   Size: ["gzip bombs", "nesting of 1,000,000"],
   "Odd text": ["NUL in ids, codes, names and cursors", "garbage", "a closed connection within the body"],

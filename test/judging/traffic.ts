@@ -38,7 +38,7 @@ export async function recordedRun(
   const settings = settingsFor(service, seed, overrides);
   const entries: Entry[] = [];
   const session = new Session(ownSpec(), settings, { recorded: (entry) => entries.push(entry) });
-  const { results } = await runLoop(session, planChecks(ownSpec(), settings, ownChecks()));
+  const { results } = await runLoop(session, planChecks(ownSpec(), settings));
   return { results, settings, lines: entries.map(lineOf) };
 }
 
