@@ -32,7 +32,7 @@ export function someSent(create: Operation): Probe {
   if (keyed) return bursts(keyed.operation);
   return plainProbe("some fields of", create, "write", async (call) => {
     await call.control();
-    const body = halfOfFields(call, await call.body(), call.target.settings.seed);
+    const body = halfOfFields(call.target.spec, create, await call.body(), call.target.settings.seed);
     const answer = await call.send(withBody(await call.valid(), body), "create");
     if (isRejected(answer)) await sendPlain(call, "full");
   });

@@ -46,7 +46,12 @@ export function burst(call: Call, round: number): Promise<Replay> {
       throw new NotTested("budget", "with --concurrency 1 nothing is simultaneous", [], {
         raise: "--concurrency",
       });
-    const sent = halfOfFields(call, await repeatableBody(call), target.settings.seed + round);
+    const sent = halfOfFields(
+      target.spec,
+      operation,
+      await repeatableBody(call),
+      target.settings.seed + round,
+    );
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(
       Array.from({ length: CONCURRENT }, () => sendBody(target, plan, SIMULTANEOUS)),
