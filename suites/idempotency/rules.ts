@@ -263,16 +263,17 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
 
 /**
  * A rejected key is a violation if the same body is accepted later under another key. Its length must not be the
- * reason: an accepted key that differs in this way was as long or longer.
+ * reason: an accepted key was as long or longer.
  */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;
   return wronglyRejected(history, operation, isOtherKey).flatMap(({ rejected }) => {
     const length = rejected.key?.length ?? 0;
-    const alike = variedBefore(accepted, rejected, variation).find(({ key = "" }) => key.length >= length);
+    const [earlier] = variedBefore(accepted, rejected, variation);
+    const isTooLong = accepted.every(({ key = "" }) => key.length < length);
     const what = `a key that differs in ${PARTS[variation]} from an earlier one`;
-    return alike ? [notAccepted(what, rejected, alike.entry)] : [];
+    return earlier && !isTooLong ? [notAccepted(what, rejected, earlier.entry)] : [];
   });
 }
 
