@@ -154,7 +154,7 @@ export const late7OtherOrderBugs: readonly OrderBug[] = [
   // Lists of banks and momos of a country that are asked for at the same moment are answered with one list.
   orderBug(
     "order-late7-banks-and-momos-asked-at-once-are-one-list",
-    "READ-STABLE READ-MATCHES-LIST VERSION-MEMBERS LIST-IDS-UNIQUE",
+    "READ-STABLE READ-MATCHES-LIST VERSION-MEMBERS PROVIDER-CODES-UNIQUE",
     ["GET /banks", "GET /momos"],
     async ({ get }) => {
       const { ids } = await get("/momos?country=CM");

@@ -11,7 +11,7 @@ export const late7WebhookOrderBugs: readonly OrderBug[] = [
   // The limit of three alert addresses is applied to the webhooks that have an address.
   orderBug(
     "order-late7-address-serves-three-webhooks",
-    "CREATE-ACCEPTED",
+    "CREATE-ACCEPTED CREATE-EDGES",
     HOOK,
     async ({ addHook }) => {
       const add = () => addHook({ alertEmails: ["till@example.com"] });
