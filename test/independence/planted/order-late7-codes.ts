@@ -177,7 +177,7 @@ export const late7CodeOrderBugs: readonly OrderBug[] = [
   // An update waits for the next read to be written, and an update of another code takes its place.
   orderBug(
     "order-late7-update-not-yet-read-is-lost-by-that-of-another-code",
-    "UPDATE-STORED CANCEL-STATUS CANCEL-TOGETHER",
+    "UPDATE-STORED UPDATE-KEEPS CANCEL-STATUS CANCEL-TOGETHER",
     UPDATED,
     async ({ editCode, cancel, readCode }) => {
       await editCode({ name: "Other" });
