@@ -33,6 +33,10 @@ import { late6CodeOrderBugs } from "./order-late6-codes.ts";
 import { late6CreateOrderBugs } from "./order-late6-creates.ts";
 import { late6OtherOrderBugs } from "./order-late6-others.ts";
 import { late6WebhookOrderBugs } from "./order-late6-webhooks.ts";
+import { late7CodeOrderBugs } from "./order-late7-codes.ts";
+import { late7CreateOrderBugs } from "./order-late7-creates.ts";
+import { late7OtherOrderBugs } from "./order-late7-others.ts";
+import { late7WebhookOrderBugs } from "./order-late7-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -83,6 +87,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late6CodeOrderBugs,
   ...late6CreateOrderBugs,
   ...late6OtherOrderBugs,
+  ...late7WebhookOrderBugs,
+  ...late7CodeOrderBugs,
+  ...late7CreateOrderBugs,
+  ...late7OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,
