@@ -1,7 +1,8 @@
+import type { Call } from "../../client/call.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
-import { nullableFields, propertyOf } from "./fields.ts";
+import { nullableFields, propertyOf, textsInOtherCase } from "./fields.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
 import { sampledHalf } from "./walk-order.ts";
@@ -10,18 +11,20 @@ import { sampledHalf } from "./walk-order.ts";
 type Special = (present: unknown) => unknown;
 
 /**
- * Special values of fields: null, an empty or shorter list or map, and the present value. A faulty service may change
- * another field when it gets them.
+ * Special values of fields: null, an empty or shorter list or map, a text in other letter case, and the present value.
+ * A faulty service may change another field when it gets them, or ignore a text in other letter case.
  */
 export class SpecialValues {
+  readonly #call: Call;
   readonly #byField: ReadonlyMap<string, readonly Special[]>;
   readonly #roundRobin: RoundRobin;
 
-  constructor(spec: Spec, operation: Operation, roundRobin: RoundRobin) {
+  constructor(call: Call, roundRobin: RoundRobin) {
+    const { target, operation } = call;
+    const { spec } = target;
+    this.#call = call;
     this.#roundRobin = roundRobin;
-    this.#byField = new Map(
-      plainFields(spec, operation).map((name) => [name, specials(spec, operation, name)]),
-    );
+    this.#byField = new Map(plainFields(spec, operation).map((name) => [name, specials(call, name)]));
   }
 
   get count(): number {
@@ -34,13 +37,16 @@ export class SpecialValues {
     return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
+  /** Returns special values of half of the fields. The texts among the others change only their letter case. */
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
+    const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
     const next = (name: string) => this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
-    return valuesOf(
+    const values = valuesOf(
       shown,
       names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
     );
+    return { ...textsInOtherCase(this.#call, shown, others), ...values };
   }
 }
 
@@ -49,12 +55,20 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function specials(spec: Spec, operation: Operation, name: string): Special[] {
+function specials(call: Call, name: string): Special[] {
+  const {
+    operation,
+    target: { spec },
+  } = call;
   const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
   // The present value of a secret is unknown, because a service may mask it.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
-  return [...ofNull, ...byType(schema), (present) => present];
+  return [...ofNull, ...byType(schema), (present) => inOtherCase(call, name, present) ?? present];
+}
+
+function inOtherCase(call: Call, name: string, present: unknown): unknown {
+  return textsInOtherCase(call, { [name]: present }, [name])[name];
 }
 
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];

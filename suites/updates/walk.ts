@@ -86,7 +86,7 @@ class Walker {
     this.#maps = new EmptiedMaps(target.spec, operation, this.#roundRobin);
     this.#isDeep = target.settings.depth === "full";
     this.#fields = updatedFields(target.spec, operation);
-    this.#specials = new SpecialValues(target.spec, operation, this.#roundRobin);
+    this.#specials = new SpecialValues(call, this.#roundRobin);
   }
 
   async begin(): Promise<void> {
