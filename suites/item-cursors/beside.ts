@@ -1,7 +1,13 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import {
+  comparedLists,
+  hasEnd,
+  type ListComparison,
+  type ListPair,
+  pairedWithReferences,
+} from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -40,7 +46,7 @@ export function comparedBeside(
   isWanted: (page: ListPage) => boolean,
   differenceOf: (whole: ListRead, page: ListPage) => WrongPage | null,
   isMeant: (pair: ListPair) => boolean = () => true,
-): Settled<WrongPage>[] {
+): ListComparison<WrongPage>[] {
   const { lists } = history;
   const pages = lists
     .pagesWithCursor(list)
@@ -48,7 +54,7 @@ export function comparedBeside(
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
   const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
     isCompared: (read) => known.has(read),
     isSame: (one, other) => one.scope === other.scope && sameJson(one.filters, other.filters),
@@ -60,7 +66,7 @@ export function comparedBeside(
   // All pages beside an item count if it once had the wanted position: an item may move later.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
-  return settled(some, (pair) => {
+  return comparedLists(some, (pair) => {
     const page = pageIn(pair);
     return page ? differenceOf(pair.before, page) : null;
   });
