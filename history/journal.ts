@@ -4,8 +4,8 @@ import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
-import { isKept, unsettledFields } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
+import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
@@ -138,7 +138,7 @@ class JournalOfKind {
     const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
-        if (!this.#values.isSecret(name)) state.mayHaveHad(name, sent[name]);
+        if (!this.#values.isSecret(name)) state.addFormerValue(name, sent[name]);
         if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag))
           state.forget(name, "doubtful", entry);
         else this.#set(state, write, name, sent[name], isCertain);
@@ -153,7 +153,7 @@ class JournalOfKind {
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
     // A service may ignore or store a field that the update does not document.
     for (const name of Object.keys(sent))
-      if (!(name in documented) && !isKept(this.#spec, this.#kind, name))
+      if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
         state.forget(name, "doubtful", entry);
   }
 
@@ -211,10 +211,10 @@ class JournalOfKind {
       if (
         unusable.has(name) ||
         beside.some(({ sent }) => name in sent) ||
-        (beside.length > 0 && !isKept(this.#spec, this.#kind, name))
+        (beside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name))
       )
         continue;
-      this.#comparisons.compare({ by: entry, state, view, field: name, shown: fields[name] });
+      this.#comparisons.compare({ by: entry, resource: state, view, field: name, shown: fields[name] });
     }
   }
 }

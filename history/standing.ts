@@ -1,4 +1,4 @@
-import { isOfRun } from "./duties.ts";
+import { holdsRunTag } from "./duties.ts";
 import { type Entry, type Head, startsWithin } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
@@ -51,14 +51,14 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
 
 function mayBeOld(
   { field, shown, view }: Sighting,
-  { had, hadUnknown }: OwnResource,
+  { formerValues, hadUnknown }: OwnResource,
   values: FieldValues,
   { runTag }: Head,
 ): boolean {
   if (hadUnknown.has(field) && view.shows !== "answer") return true;
   // A service may store any value for a sent null, but no text with the run tag.
-  const isOwnText = isOfRun(shown, runTag);
-  return (had.get(field) ?? []).some(
+  const isOwnText = holdsRunTag(shown, runTag);
+  return (formerValues.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
 }

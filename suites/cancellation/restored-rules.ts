@@ -1,5 +1,5 @@
-import { isKept } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
+import { changesOnlyIfSent } from "../../history/field-changes.ts";
 import { isTelling } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
@@ -83,7 +83,7 @@ function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): 
 
 function keptFields(spec: Spec, kind: ResourceKind): string[] {
   const fields = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
-  return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
+  return [...new Set(fields)].filter((field) => changesOnlyIfSent(spec, kind, field));
 }
 
 interface ShownAlone {
