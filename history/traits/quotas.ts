@@ -5,7 +5,7 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
-import { placeOfRequest } from "../outliers.ts";
+import { requestShape } from "../outliers.ts";
 import type { Seen } from "./trait.ts";
 
 const ENOUGH = 2;
@@ -56,8 +56,8 @@ function quotaOf(history: History, operation: Operation, sent: readonly Entry[])
   const last = accepted.at(-1);
   if (!last) return undefined;
   const rejected = sent.filter((entry) => entry.begun > last.ended);
-  const places = new Set(accepted.map(placeOfRequest));
-  if (rejected.length < ENOUGH || !rejected.some((entry) => places.has(placeOfRequest(entry))))
+  const shapes = new Set(accepted.map(requestShape));
+  if (rejected.length < ENOUGH || !rejected.some((entry) => shapes.has(requestShape(entry))))
     return undefined;
   const statement = `${operation.key} accepted ${acceptedIn(history, operation, last.space)} in a space and rejected the ${rejected.length} valid requests after them.`;
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
