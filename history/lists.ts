@@ -180,6 +180,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
+/** Returns a text that is equal for uses of a cursor with the same list, filters and page size. */
 export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
   return JSON.stringify([question, size, cursor]);
 }

@@ -35,10 +35,12 @@ interface FollowingFinding extends OfKind {
   actual: string;
 }
 
+/** True if the read sends no filters but required ones. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
+/** Compares reads in smaller pages with reads in the largest pages, in which items, order and end must be the same. */
 export function comparedSizes(
   history: History,
   list: Operation,
@@ -55,6 +57,7 @@ export function comparedSizes(
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
+/** Judges one fault in following the list. Other faults are left to their own requirements. */
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,

@@ -66,6 +66,7 @@ export function observedRejections(
   }));
 }
 
+/** Returns a follow-up that sends the probe only if the history had nothing to judge. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
