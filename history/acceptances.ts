@@ -59,7 +59,11 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
 }
 
 /** Keeps the answers under versions that accepted a valid request. Under others, a rejection proves nothing. */
-export function twinned(history: History, operation: Operation, answers: readonly Answer[]): Answer[] {
+export function underAcceptedVersions(
+  history: History,
+  operation: Operation,
+  answers: readonly Answer[],
+): Answer[] {
   const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }

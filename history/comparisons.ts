@@ -4,15 +4,15 @@ import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from 
 import { type Entry, type Head, requestJson } from "./entry.ts";
 import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
-import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 import { textsIn, textsOfRun } from "./tags.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 interface ShownField {
   by: Entry;
-  resource: OwnResource;
+  resource: TrackedResource;
   view: View;
   field: string;
   shown: unknown;
@@ -79,7 +79,7 @@ export class Comparisons {
    * Returns all sightings. A field that changed more than once may change by itself, so its proven mismatches become
    * open.
    */
-  end(resources: ReadonlyMap<string, OwnResource>): Sighting[] {
+  end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
       const changeCount = resources.get(id)?.changeCounts.get(field) ?? 0;
@@ -166,7 +166,7 @@ export class Comparisons {
     return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
   }
 
-  #isRepeated({ id, writes }: OwnResource, field: string, { duty, write }: OwedDuty): boolean {
+  #isRepeated({ id, writes }: TrackedResource, field: string, { duty, write }: OwedDuty): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${write.operation?.id}`;
     const isRepeated = this.#shownOnce.has(place);

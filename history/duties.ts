@@ -1,10 +1,10 @@
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
 import { changesOnlyIfSent, mayChangeByItself, mustKeepUnsent } from "./field-changes.ts";
-import { type FieldValues, isTelling } from "./field-values.ts";
-import type { OwnResource } from "./own-resource.ts";
+import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 /** A duty, and the write that the service broke it with if the field shows another value. */
 export interface OwedDuty {
@@ -15,7 +15,7 @@ export interface OwedDuty {
 /** A field that an answer should show with a known value. */
 export interface ExpectedField {
   kind: ResourceKind;
-  resource: OwnResource;
+  resource: TrackedResource;
   view: View;
   field: string;
   expected: FieldState & { is: "known" };
@@ -111,7 +111,7 @@ export function rejectedSender(
   if (senders.some(({ outcome }) => outcome !== "rejected")) return undefined;
   const sender = senders.at(-1)?.entry;
   const isSetSince = sender && expected.setBy && expected.setBy.ended > sender.begun;
-  return isSetSince && !isTelling(shown) ? undefined : sender;
+  return isSetSince && !isDistinctive(shown) ? undefined : sender;
 }
 
 /** True if the value holds a text that only this run can have sent. */

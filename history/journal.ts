@@ -7,7 +7,6 @@ import { Comparisons } from "./comparisons.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
 import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
-import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import {
   pathId,
@@ -19,11 +18,12 @@ import {
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
+import { TrackedResource, updatedResource } from "./tracked-resource.ts";
 
 export interface Journal {
   sightings: Sighting[];
   wrongIds: { entry: Entry; shown: string }[];
-  resources: OwnResource[];
+  resources: TrackedResource[];
 }
 
 export function journalOf(
@@ -53,7 +53,7 @@ class JournalOfKind {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #updates = new Map<string, Entry[]>();
-  readonly #resources = new Map<string, OwnResource>();
+  readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
   readonly #comparisons: Comparisons;
@@ -99,7 +99,7 @@ class JournalOfKind {
     const id = placeOf(entry, String(own));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
-    const state = new OwnResource(id, entry.space, entry);
+    const state = new TrackedResource(id, entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
@@ -133,7 +133,7 @@ class JournalOfKind {
     this.#changeOneWay(state, write, operation, isCertain);
   }
 
-  #setFields(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+  #setFields(state: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
     const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
@@ -147,7 +147,7 @@ class JournalOfKind {
     }
   }
 
-  #forgetUndocumented(state: OwnResource, { entry, sent }: Write, operation: Operation): void {
+  #forgetUndocumented(state: TrackedResource, { entry, sent }: Write, operation: Operation): void {
     const documented = this.#documentedBy(operation);
     const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
@@ -157,7 +157,7 @@ class JournalOfKind {
         state.forget(name, "doubtful", entry);
   }
 
-  #changeOneWay(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+  #changeOneWay(state: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
     const documented = this.#documentedBy(operation);
     const field = Object.keys(documented).find(
@@ -175,12 +175,12 @@ class JournalOfKind {
     return this.#spec.schemas.flatten(body).properties ?? {};
   }
 
-  #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
+  #forgetOthers(state: TrackedResource, { entry }: Write, isKnown: (name: string) => boolean): void {
     for (const name of unsettledFields(this.#spec, this.#kind))
       if (!isKnown(name)) state.forget(name, "doubtful", entry);
   }
 
-  #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
+  #set(state: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
     // Only the next read shows which of the overlapping updates came last, so each sent value is possible.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>

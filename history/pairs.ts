@@ -37,7 +37,7 @@ export function pairedWithReferences(
   {
     isReference,
     isCompared,
-    isSame = (one, other) => one.question === other.question,
+    isSame = (one, other) => one.listKey === other.listKey,
     reaches = (reference, { ids }) => hasEnd(reference) || reference.ids.length >= ids.length,
     state = ({ ids }) => ids,
   }: Pairing,
@@ -95,7 +95,7 @@ export function comparedLists<D>(
   differenceOf: (pair: ListPair) => D | null,
   agreesInMotion: (pair: ListPair) => boolean = () => false,
 ): ListComparison<D>[] {
-  const groups = groupedBy(pairs, ({ read }) => `${read.question} ${read.size}`);
+  const groups = groupedBy(pairs, ({ read }) => `${read.listKey} ${read.size}`);
   return [...groups.values()]
     .map((group) => latestComparison(group, differenceOf, agreesInMotion))
     .filter((comparison) => comparison !== undefined);
@@ -166,14 +166,12 @@ export function repeatedPages(
   return pairs;
 }
 
-function returnedCursorOf({ next, question, entry }: ListPage, used: ListPage): boolean {
-  return (
-    next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
-  );
+function returnedCursorOf({ next, listKey, entry }: ListPage, used: ListPage): boolean {
+  return next !== null && next === used.cursor && listKey === used.listKey && entry.ended < used.entry.begun;
 }
 
 function listStateAround(references: readonly ListPage[], uses: readonly ListPage[]): ListState {
-  const same = references.filter(({ question }) => question === uses[0]?.question);
+  const same = references.filter(({ listKey }) => listKey === uses[0]?.listKey);
   const entries = uses.map(({ entry }) => entry);
   const begun = Math.min(...entries.map((entry) => entry.begun));
   const ended = Math.max(...entries.map((entry) => entry.ended));

@@ -1,8 +1,8 @@
 import { holdsRunTag } from "./duties.ts";
 import { type Entry, type Head, startsWithin } from "./entry.ts";
-import { type FieldValues, isTelling } from "./field-values.ts";
-import type { OwnResource } from "./own-resource.ts";
+import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 /**
  * Returns the certainty with which a sighting shows a wrong value:
@@ -15,7 +15,7 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  */
 export function standingOf(
   mismatch: Sighting,
-  resource: OwnResource,
+  resource: TrackedResource,
   values: FieldValues,
   { isFromRejected, isLasting, isFixed }: Record<"isFromRejected" | "isLasting" | "isFixed", boolean>,
   head: Head,
@@ -38,7 +38,7 @@ export function standingOf(
   // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
-  return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
+  return isDistinctive(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }
 
 /** After a one-way change, the service may move the field to another state, but nobody can take the change back. */
@@ -51,7 +51,7 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
 
 function mayBeOld(
   { field, shown, view }: Sighting,
-  { formerValues, hadUnknown }: OwnResource,
+  { formerValues, hadUnknown }: TrackedResource,
   values: FieldValues,
   { runTag }: Head,
 ): boolean {

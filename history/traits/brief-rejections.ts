@@ -3,11 +3,11 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
 import { mayBeAcceptedLater } from "../outliers.ts";
-import { type Seen, textOf } from "./trait.ts";
+import { type FoundTrait, textOf } from "./trait.ts";
 
 const TIMEOUT = 408;
 
-export function briefRejections(history: History): Seen[] {
+export function briefRejections(history: History): FoundTrait[] {
   const accepted = groupedBy(history.context.filter(isAccepted), textOf);
   const brief = history.context.flatMap((entry) => {
     const isMeant = statusOf(entry) === TIMEOUT || (isRejected(entry) && mayBeAcceptedLater(entry));

@@ -6,11 +6,11 @@ import { type Entry, isAccepted, isRejected, requestJson, statusOf } from "../en
 import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
 import type { History } from "../history.ts";
 import { hasExcusedStatus } from "../outliers.ts";
-import { type Seen, textOf } from "./trait.ts";
+import { type FoundTrait, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;
 
-export function declinedValues(history: History): Seen[] {
+export function declinedValues(history: History): FoundTrait[] {
   return history.spec.operations
     .filter(({ body }) => body)
     .flatMap((operation) => {

@@ -7,7 +7,7 @@ import { changesOnlyIfSent } from "../field-changes.ts";
 import type { History } from "../history.ts";
 import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
-import type { Seen } from "./trait.ts";
+import type { FoundTrait } from "./trait.ts";
 
 interface LateRead {
   operation: string;
@@ -15,7 +15,7 @@ interface LateRead {
   read: Entry;
 }
 
-export function lateReads(history: History): Seen[] {
+export function lateReads(history: History): FoundTrait[] {
   const late = [...lateUpdates(history), ...lateCreates(history)];
   return [...groupedBy(late, ({ operation }) => operation)].map(([operation, members]) => {
     const latest = members.reduce((one, other) => (delayOf(other) > delayOf(one) ? other : one));

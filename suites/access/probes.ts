@@ -223,7 +223,7 @@ export function lowerCaseScheme(operation: Operation): Probe {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
       const hasBody = operation.kind === "create" && operation.body !== undefined;
       // The minimal create has the lower-case scheme already.
-      if (hasBody && isAccepted((await minimalAgain(call)).lenient)) return;
+      if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
       if (isRejected(answer)) await call.control();
     },

@@ -1,6 +1,6 @@
 import type { Entry } from "../../history/entry.ts";
 import { changesOnlyIfSent } from "../../history/field-changes.ts";
-import { isTelling } from "../../history/field-values.ts";
+import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -103,7 +103,7 @@ function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: stri
 function restoredValue({ field, older, last, update, after }: ShownValues): Violation | undefined {
   // A service may fill an array itself, for example with all allowed providers.
   const isRestored = (shown: ShownValue) =>
-    isTelling(shown.value) &&
+    isDistinctive(shown.value) &&
     !Array.isArray(shown.value) &&
     !isSame(shown, last) &&
     older.some((each) => isSame(each, shown));

@@ -136,8 +136,8 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
 /** If a read with larger pages shows the item, it was not the filter that lost it, but the next page. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
-    ({ question, size, ids }) =>
-      question === read.question && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
+    ({ listKey, size, ids }) =>
+      listKey === read.listKey && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
   );
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }

@@ -64,8 +64,8 @@ export function comparedBeside(
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
   // All pages beside an item count if it once had the wanted position: an item may move later.
-  const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
-  const some = placed.filter(({ read }) => meant.has(read.question));
+  const meant = new Set(placed.filter(isMeant).map(({ read }) => read.listKey));
+  const some = placed.filter(({ read }) => meant.has(read.listKey));
   return comparedLists(some, (pair) => {
     const page = pageIn(pair);
     return page ? differenceOf(pair.before, page) : null;
@@ -83,8 +83,8 @@ export function itemOf(page: ListPage | undefined): string {
 
 function asRead(page: ListPage): BesideRead {
   const { scope, filters, size, items, ids, cursor, before } = page;
-  const question = JSON.stringify([page.question, cursor, before]);
-  return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
+  const listKey = JSON.stringify([page.listKey, cursor, before]);
+  return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
 /** Returns null if the page begins with the item after its cursor and keeps the order of the list. */
@@ -138,7 +138,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
         page.answer === "shown" &&
         page.cursor === both.cursor &&
         page.size === both.size &&
-        page.question === both.question &&
+        page.listKey === both.listKey &&
         page.entry.ended < both.entry.begun,
     );
 }

@@ -65,10 +65,10 @@ export const sameInEachSize = historyRule({
 
 const shownRecords = memoized((history: History, list: Operation): ShownRecord[][] => {
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
-  const shown = pages.flatMap(({ entry, question, ids, items }) =>
+  const shown = pages.flatMap(({ entry, listKey, ids, items }) =>
     items.map((item, place) => {
       const value = plainRecord(history, list, item);
-      return { entry, value, place, record: `${question} ${ids[place]}` };
+      return { entry, value, place, record: `${listKey} ${ids[place]}` };
     }),
   );
   return [...groupedBy(shown, ({ record }) => record).values()];

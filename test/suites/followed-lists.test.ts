@@ -4,7 +4,7 @@ import { agreesInWhatStayed } from "../../suites/shared/followed-lists.ts";
 
 const reading = (ids: string, complete = true): ListRead => ({
   scope: "",
-  question: "",
+  listKey: "",
   filters: [],
   size: 2,
   pages: [],

@@ -14,7 +14,7 @@ import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 /** The values that each field of a resource may have now, and those that it had. */
-export class OwnResource {
+export class TrackedResource {
   readonly id: string;
   readonly space: string | null;
   readonly owner: "run" | "fixture";
@@ -194,13 +194,17 @@ export class OwnResource {
 }
 
 /** Returns the resource that a fixture names or that an accepted update shows to exist, with no value known yet. */
-export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
+export function updatedResource(
+  head: Head,
+  id: string,
+  updates: readonly Entry[],
+): TrackedResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
   if (fixture) {
     const space = fixture.operation?.space ? (head.spaces[0] ?? null) : null;
-    return new OwnResource(id, space, null);
+    return new TrackedResource(id, space, null);
   }
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new OwnResource(id, first.space, null);
+  return first && new TrackedResource(id, first.space, null);
 }
