@@ -133,10 +133,10 @@ export class Comparisons {
     const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
     this.#sightings.push(mismatch);
     // An update may reset a field that it omits to a default, but not a field that it sends.
-    const lasts =
+    const mustShowExpected =
       cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
-    const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
-    mismatch.standing = standingOf(mismatch, resource, this.#values, about, this.#head);
+    const facts = { isFromRejected, mustShowExpected, isFixed: isFixed(this.#spec, this.#kind, field) };
+    mismatch.standing = standingOf(mismatch, resource, this.#values, facts, this.#head);
     if (mismatch.standing === "open") {
       resource.keepOpen(mismatch);
       return;

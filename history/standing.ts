@@ -4,6 +4,14 @@ import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
+interface MismatchFacts {
+  /** True if a rejected update sent the shown value. */
+  isFromRejected: boolean;
+  /** True if the write must not have changed the field, or sent another value. */
+  mustShowExpected: boolean;
+  isFixed: boolean;
+}
+
 /**
  * Returns the certainty with which a sighting shows a wrong value:
  * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
@@ -17,7 +25,7 @@ export function standingOf(
   mismatch: Sighting,
   resource: TrackedResource,
   values: FieldValues,
-  { isFromRejected, isLasting, isFixed }: Record<"isFromRejected" | "isLasting" | "isFixed", boolean>,
+  { isFromRejected, mustShowExpected, isFixed }: MismatchFacts,
   head: Head,
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
@@ -31,7 +39,7 @@ export function standingOf(
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
   // If the field may change by itself, a mismatch counts only if the field was stable before the update.
-  if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
+  if (!mustShowExpected && !isFromRejected && (isAnswer || !wasStable)) return "open";
   // The consistency timeout is for reads and lists. The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
