@@ -28,26 +28,24 @@ export class SpecialValues {
     return [...this.#byField.values()].flat().length;
   }
 
-  /** Returns the next special value of all fields. */
   one(shown: JsonObject): JsonObject {
     const all = [...this.#byField].flatMap(([name, own]) => own.map((special) => ({ name, special })));
-    return valuesOf(shown, this.#roundRobin.next("special value", all));
+    const [next] = this.#roundRobin.next("special value", all);
+    return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
-  /** Returns the next special value of each field in the half that the seed picks. */
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
-    const chosen = names.flatMap((name) => {
-      const next = this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
-      return next.map((special) => ({ name, special }));
-    });
-    return valuesOf(shown, chosen);
+    const next = (name: string) => this.#roundRobin.next(`special ${name}`, this.#byField.get(name) ?? []);
+    return valuesOf(
+      shown,
+      names.flatMap((name) => next(name).map((special): [string, Special] => [name, special])),
+    );
   }
 }
 
-/** Leaves out fields whose present value allows no special one. */
-function valuesOf(shown: JsonObject, chosen: readonly { name: string; special: Special }[]): JsonObject {
-  const values = chosen.map(({ name, special }) => [name, special(shown[name])] as const);
+function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): JsonObject {
+  const values = chosen.map(([name, special]) => [name, special(shown[name])] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
