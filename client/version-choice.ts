@@ -14,6 +14,7 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
+/** Returns the versions that the user allows, at least one. Null is among them if no version may be named. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -26,6 +27,7 @@ export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
+/** Returns the version if the operation knows it, else its default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
@@ -33,16 +35,19 @@ export function versionFor(target: Target, operation: Operation, version: string
 /** The seeds 0 to 5 pick consecutive choices, as do 6 to 11, and so on. */
 const BLOCK = 6;
 
+/** Returns the other seeds of the block, which together with this one make all choices of a group of six. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
+/** Returns a number for the modulo of a choice. Successive seeds of a block give successive numbers. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
+/** Returns a list of the one item that the seed picks. The list is empty if there are no items. */
 export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
   const sample = sampleNumber(seed, words) % items.length;
   return items.slice(sample, sample + 1);

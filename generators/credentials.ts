@@ -8,7 +8,7 @@ export interface CredentialFault {
   detail?: string;
   title: string;
   /** At depth quick, one in `of` reads and creates gets this fault. Similar faults have other numbers. */
-  share?: readonly [number: number, of: number];
+  share?: { number: number; of: number };
   /**
    * Returns the header's value, null to send no header, or undefined if the token can't have this fault. `unique`
    * differs in each run.
@@ -34,7 +34,7 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
-    share: [0, 4],
+    share: { number: 0, of: 4 },
     value: () => "",
   },
   UNKNOWN,
@@ -53,28 +53,28 @@ export const CREDENTIAL_FAULTS: readonly CredentialFault[] = [
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "other casing",
     title: "with the token in other casing",
-    share: [1, 2],
+    share: { number: 1, of: 2 },
     value: (token) => (inOtherCase(token) === token ? undefined : `Bearer ${inOtherCase(token)}`),
   },
   {
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "appended",
     title: "with a character appended to the token",
-    share: [0, 4],
+    share: { number: 0, of: 4 },
     value: (token) => `Bearer ${token}x`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
     title: "with the token as Basic credentials",
-    share: [0, 2],
+    share: { number: 0, of: 2 },
     value: (token) => `Basic ${Buffer.from(`${token}:`).toString("base64")}`,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic token",
     title: "with the token under the Basic scheme",
-    share: [1, 2],
+    share: { number: 1, of: 2 },
     value: (token) => `Basic ${token}`,
   },
   {

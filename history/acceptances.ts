@@ -8,6 +8,9 @@ import type { History } from "./history.ts";
 import { judged, notExercised, noted, type RuleResult, wrongStatus } from "./result.ts";
 import { isServed } from "./served.ts";
 
+/**
+ * Returns the answers of this round to requests in which the specification finds no fault, in the spaces of the run.
+ */
 export function validRequests(
   history: History,
   operation: Operation,
@@ -16,6 +19,7 @@ export function validRequests(
   return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
 }
 
+/** Returns the answers of this round to valid requests with a feature that the requirement names, such as a null. */
 export function featuredRequests(
   history: History,
   operation: Operation,
@@ -54,11 +58,20 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-export function twinned(history: History, operation: Operation, answers: readonly Answer[]): Answer[] {
+/** Keeps the answers under versions that accepted a valid request. Under others, a rejection proves nothing. */
+export function underAcceptedVersions(
+  history: History,
+  operation: Operation,
+  answers: readonly Answer[],
+): Answer[] {
   const versions = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
+/**
+ * Judges valid requests: a rejection is a violation, unless the service rejects the version or the action was done
+ * before.
+ */
 export function mustBeAccepted(
   history: History,
   operation: Operation,

@@ -57,6 +57,7 @@ export type Classification =
   | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
   | { kind: "undocumented"; faults: RequestFault[] };
 
+/** True if the request has no fault, but a part on which the specification is silent in this way. */
 export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {
   return (
     found.kind === "doubtful" &&

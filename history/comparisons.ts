@@ -1,31 +1,24 @@
 import { isObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import {
-  isFixed,
-  isFixedOrSettled,
-  isLasting,
-  judgedDuties,
-  type Owed,
-  rejectedSource,
-  type Seen,
-} from "./duties.ts";
+import { type ExpectedField, judgedDuties, type OwedDuty, rejectedSender } from "./duties.ts";
 import { type Entry, type Head, requestJson } from "./entry.ts";
+import { isFixed, isSettled, mustKeepUnsent } from "./field-changes.ts";
 import type { FieldValues } from "./field-values.ts";
-import type { OwnResource } from "./own-resource.ts";
 import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 import { textsIn, textsOfRun } from "./tags.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 interface ShownField {
   by: Entry;
-  state: OwnResource;
+  resource: TrackedResource;
   view: View;
   field: string;
   shown: unknown;
 }
 
-type Compared = Seen & ShownField & { key: string; isOwnAnswer: boolean };
+type Compared = ExpectedField & ShownField & { key: string; isOwnAnswer: boolean };
 
 export class Comparisons {
   readonly #spec: Spec;
@@ -55,21 +48,21 @@ export class Comparisons {
    * Compares a field of an answer with the values that it may have. If none is known, the shown value becomes the
    * known one.
    */
-  compare({ by, state, view, field, shown }: ShownField): void {
+  compare({ by, resource, view, field, shown }: ShownField): void {
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
     const key = this.#values.keyOf(field, by);
-    const expected = state.fields.get(key);
+    const expected = resource.fields.get(key);
     if (expected === undefined || expected.is === "unknown") {
-      if (shown !== undefined) state.learn(key, shown, by, view.shows !== "answer");
+      if (shown !== undefined) resource.learn(key, shown, by, view.shows !== "answer");
       return;
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === by;
     // If this view has never shown the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
-    const [kind, writes] = [this.#kind, this.#writes];
-    const compared = { kind, state, view, field, expected, by, writes, shown, key, isOwnAnswer };
+    const known = { kind: this.#kind, writes: this.#writes, resource, expected };
+    const compared = { ...known, view, field, by, shown, key, isOwnAnswer };
     if (fits) this.#agrees(compared);
     else this.#differs(compared);
   }
@@ -86,66 +79,69 @@ export class Comparisons {
    * Returns all sightings. A field that changed more than once may change by itself, so its proven mismatches become
    * open.
    */
-  end(resources: ReadonlyMap<string, OwnResource>): Sighting[] {
+  end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
-      const moves = resources.get(id)?.moves.get(field) ?? 0;
-      const mayMove =
-        field !== oneWay?.field && !isLasting(this.#spec, this.#kind, field, sighting.write?.operation);
-      if (sighting.standing === "proven" && moves > 1 && mayMove && !sighting.isCopy)
+      const changeCount = resources.get(id)?.changeCounts.get(field) ?? 0;
+      const mayChange =
+        field !== oneWay?.field && !mustKeepUnsent(this.#spec, this.#kind, field, sighting.write?.operation);
+      if (sighting.standing === "proven" && changeCount > 1 && mayChange && !sighting.isCopy)
         sighting.standing = "open";
     }
     return this.#sightings;
   }
 
   #agrees(compared: Compared): void {
-    const { by, state, field, key, isOwnAnswer } = compared;
+    const { by, resource, field, key, isOwnAnswer } = compared;
     for (const duty of judgedDuties(this.#spec, compared))
-      if (!this.#isRepeated(state, field, duty)) this.#sightings.push(this.#sighting(compared, duty, true));
-    state.resolveOpen(field, "late");
-    if (isOwnAnswer || !state.mayBeOvertaken(key, by, this.#head.consistencyTimeoutMs)) adopt(compared, true);
+      if (!this.#isRepeated(resource, field, duty))
+        this.#sightings.push(this.#sighting(compared, duty, true));
+    resource.resolveOpen(field, "late");
+    if (isOwnAnswer || !resource.mayBeOvertaken(key, by, this.#head.consistencyTimeoutMs))
+      adopt(compared, true);
   }
 
   #differs(compared: Compared): void {
-    const { state, view, field, key, expected, shown, isOwnAnswer } = compared;
-    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) {
+    const { resource, view, field, key, expected, shown, isOwnAnswer } = compared;
+    if (!isOwnAnswer && resource.isDoubted(key, this.#head.consistencyTimeoutMs)) {
       adopt(compared);
       return;
     }
     // If only the answer to a write has shown the expected value, that answer may be wrong. A read that differs from
     // it shows no change.
-    const isMove = view.shows !== "answer" && expected.isOnlyAnswered !== true;
-    if (isMove) state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
-    const owed = judgedDuties(this.#spec, compared);
-    const source = rejectedSource(compared, shown, this.#values, this.#head.runTag);
-    const cause = source && owed.length > 0 ? { duty: "no-effect" as const, write: source } : owed[0];
+    const isChange = view.shows !== "answer" && expected.isOnlyAnswered !== true;
+    if (isChange) resource.changeCounts.set(field, (resource.changeCounts.get(field) ?? 0) + 1);
+    const duties = judgedDuties(this.#spec, compared);
+    const source = rejectedSender(compared, shown, this.#values, this.#head.runTag);
+    const cause = source && duties.length > 0 ? { duty: "no-effect" as const, write: source } : duties[0];
     if (cause) this.#mismatch(compared, cause, source !== undefined);
-    else this.#unexplained(compared, isMove);
+    else this.#unexplained(compared, isChange);
   }
 
   /** Handles a change that no write of the run explains: the field changes by itself. */
-  #unexplained(compared: Compared, isMove: boolean): void {
-    const { by, state, view, field } = compared;
+  #unexplained(compared: Compared, isChange: boolean): void {
+    const { by, resource, view, field } = compared;
     // A list may show an old value, and nothing but an update changes this field, so the next read decides.
-    if (view.shows === "list" && isFixedOrSettled(this.#spec, this.#kind, field)) return;
-    if (isMove) state.volatile.set(field, by);
+    if (view.shows === "list" && isSettled(this.#spec, this.#kind, field)) return;
+    if (isChange) resource.volatile.set(field, by);
     adopt(compared);
   }
 
-  #mismatch(compared: Compared, cause: Owed, isFromRejected: boolean): void {
-    const { state, view, field } = compared;
+  #mismatch(compared: Compared, cause: OwedDuty, isFromRejected: boolean): void {
+    const { resource, view, field } = compared;
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
     const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
     this.#sightings.push(mismatch);
     // An update may reset a field that it omits to a default, but not a field that it sends.
-    const lasts = cause.duty === "stored" || isLasting(this.#spec, this.#kind, field, cause.write.operation);
-    const about = { isFromRejected, isLasting: lasts, isFixed: isFixed(this.#spec, this.#kind, field) };
-    mismatch.standing = standingOf(mismatch, state, this.#values, about, this.#head);
+    const mustShowExpected =
+      cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
+    const facts = { isFromRejected, mustShowExpected, isFixed: isFixed(this.#spec, this.#kind, field) };
+    mismatch.standing = standingOf(mismatch, resource, this.#values, facts, this.#head);
     if (mismatch.standing === "open") {
-      state.keepOpen(mismatch);
+      resource.keepOpen(mismatch);
       return;
     }
-    state.resolveOpen(field, "open");
+    resource.resolveOpen(field, "open");
     if (view.shows !== "answer") adopt(compared);
   }
 
@@ -160,17 +156,17 @@ export class Comparisons {
   }
 
   #sighting(
-    { kind, state, field, view, by, shown, expected }: Compared,
-    owed: Owed,
+    { kind, resource, field, view, by, shown, expected }: Compared,
+    owed: OwedDuty,
     fits: boolean,
   ): Sighting {
-    const { id, oneWay } = state;
+    const { id, oneWay } = resource;
     const isSecret = this.#values.isSecret(field);
     const after = oneWay ? { oneWay } : {};
     return { kind, id, field, view, by, shown, expected, isSecret, ...after, ...owed, fits };
   }
 
-  #isRepeated({ id, writes }: OwnResource, field: string, { duty, write }: Owed): boolean {
+  #isRepeated({ id, writes }: TrackedResource, field: string, { duty, write }: OwedDuty): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${write.operation?.id}`;
     const isRepeated = this.#shownOnce.has(place);
@@ -179,6 +175,6 @@ export class Comparisons {
   }
 }
 
-function adopt({ key, by, state, view, shown }: Compared, fits = false): void {
-  state.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
+function adopt({ key, by, resource, view, shown }: Compared, fits = false): void {
+  resource.adopt(key, shown, by, { fits, isRead: view.shows !== "answer" });
 }

@@ -183,6 +183,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
+/** True if two texts differ only in letter case and separators (`oneTime`, `one_time`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -216,6 +217,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
+/** True if two shown values mean the same: equal instants, lists in any order, and null, empty or no list at all. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
@@ -254,6 +256,7 @@ function withoutCase(headers: unknown): unknown {
     : headers;
 }
 
+/** Returns the fields that hold names of HTTP headers, in which letter case has no meaning. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
   const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
   return new Set(fields.map(([name]) => name));

@@ -114,6 +114,7 @@ export function inOrder(entries: Iterable<Entry>): Entry[] {
   return [...new Set(entries)].sort((one, other) => one.index - other.index);
 }
 
+/** True if the request has a token and names a space of the run. If the operation needs no space, it may name none. */
 export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
   const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
   return credential.kind === "token" && isOwnSpace;
@@ -127,6 +128,7 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
+/** True if the exchange starts less than `durationMs` after the end of the other one, or before it. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }
@@ -139,6 +141,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
+/** Returns undefined if there is no response, or if its body is no JSON or was recorded in part only. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -169,7 +169,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
 }
 
 /** False for values that an unset field may also have: booleans, null and empty values. */
-export function isTelling(value: unknown): boolean {
+export function isDistinctive(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;

@@ -1,6 +1,6 @@
 /** Invented values for fields whose valid values only the service knows, and ids of spaces that do not exist. */
 
-export const UNHEARD_OF = "unheard-of";
+export const INVENTED_VALUE = "unheard-of";
 
 const INVENTED = "conformance.event_";
 const MOST_NAMES = 128;
@@ -10,7 +10,7 @@ export function inventedNames(): string[] {
 }
 
 export function isInvented(value: unknown): boolean {
-  return value === UNHEARD_OF || (typeof value === "string" && value.startsWith(INVENTED));
+  return value === INVENTED_VALUE || (typeof value === "string" && value.startsWith(INVENTED));
 }
 
 export function inventedSpace(beginning: string, runTag: string): string {

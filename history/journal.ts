@@ -1,13 +1,12 @@
 /** Follows which value each field of each resource must have. Exchanges count in the order in which they ended. */
 
-import { isObject } from "../spec/json.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
-import { isKept, unsettledFields } from "./duties.ts";
 import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
+import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
-import { OwnResource, updatedResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import {
   pathId,
@@ -19,13 +18,18 @@ import {
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
+import { TrackedResource, updatedResource } from "./tracked-resource.ts";
 
 export interface Journal {
   sightings: Sighting[];
   wrongIds: { entry: Entry; shown: string }[];
-  resources: OwnResource[];
+  resources: TrackedResource[];
 }
 
+/**
+ * Returns what the exchanges show of all resources that the run made or may change. `members` are list values that
+ * the service has accepted.
+ */
 export function journalOf(
   spec: Spec,
   head: Head,
@@ -53,7 +57,7 @@ class JournalOfKind {
   readonly #kind: ResourceKind;
   readonly #values: FieldValues;
   readonly #updates = new Map<string, Entry[]>();
-  readonly #resources = new Map<string, OwnResource>();
+  readonly #resources = new Map<string, TrackedResource>();
   readonly #wrongIds: Journal["wrongIds"] = [];
   readonly #allWrites: { id: string; write: Write }[] = [];
   readonly #comparisons: Comparisons;
@@ -65,17 +69,19 @@ class JournalOfKind {
     this.#values = values;
     this.#comparisons = new Comparisons(spec, head, kind, values, this.#allWrites);
     for (const entry of entries) {
-      const own = pathId(entry);
-      if (own === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;
-      const id = placeOf(entry, own);
+      const ownId = pathId(entry);
+      if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
+        continue;
+      const id = placeOf(entry, ownId);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
-      const state = updatedResource(head, id, updates);
-      if (state) this.#resources.set(id, state);
+      const resource = updatedResource(head, id, updates);
+      if (resource) this.#resources.set(id, resource);
     }
   }
 
+  /** Follows one exchange. Exchanges must come in the order in which they ended. */
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
@@ -84,7 +90,7 @@ class JournalOfKind {
       this.#resources.get(placeActedOn(entry))?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
-    for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
+    for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
   }
 
   end(): Journal {
@@ -94,127 +100,125 @@ class JournalOfKind {
 
   #create(entry: Entry): void {
     const made = resourceIn(entry);
-    const own = made?.[this.#kind.identity];
-    if (made === undefined || (typeof own !== "string" && typeof own !== "number")) return;
-    const id = placeOf(entry, String(own));
+    const ownId = made?.[this.#kind.identity];
+    if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
+    const id = placeOf(entry, String(ownId));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
-    const state = new OwnResource(id, entry.space, entry);
+    const resource = new TrackedResource(id, entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
-      const candidates = [{ value: made[name], form: "shown" as const }];
       // Other rules judge if a create shows the sent values, so both the sent and the shown value are possible here.
+      const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
-      const all = value === undefined ? candidates : [...candidates, { value, form: "sent" as const }];
-      state.begin(this.#values.keyOf(name, entry), all, entry);
+      if (value !== undefined) candidates.push({ value, form: "sent" });
+      resource.begin(this.#values.keyOf(name, entry), candidates, entry);
     }
-    this.#resources.set(id, state);
+    this.#resources.set(id, resource);
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const state = this.#resources.get(placeOf(entry, pathId(entry) ?? ""));
-    const outcome = state?.outcomeOf(entry);
-    if (!state || outcome === undefined) return;
+    const resource = this.#resources.get(placeOf(entry, pathId(entry) ?? ""));
+    const outcome = resource?.outcomeOf(entry);
+    if (!resource || outcome === undefined) return;
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
-    state.writes.push(write);
-    this.#allWrites.push({ id: state.id, write });
+    resource.writes.push(write);
+    this.#allWrites.push({ id: resource.id, write });
     if (outcome === "rejected") return;
-    if (state.consumed) {
+    if (resource.consumed) {
       // After a one-way change, an update may change everything but the value that can't be taken back.
-      this.#forgetOthers(state, write, (name) => name === state.oneWay?.field && !(name in write.sent));
+      this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
       return;
     }
     const isCertain = outcome === "accepted" && isObject(body) && isOrdinary(entry, this.#head);
-    this.#setFields(state, write, operation, isCertain);
-    this.#forgetUndocumented(state, write, operation);
-    this.#changeOneWay(state, write, operation, isCertain);
+    this.#setFields(resource, write, operation, isCertain);
+    this.#forgetUndocumented(resource, write, operation);
+    this.#changeOneWay(resource, write, operation, isCertain);
   }
 
-  #setFields(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+  #setFields(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
     const mayReset = operation.method === "PUT" || !isObject(requestJson(entry));
     for (const [name, child] of Object.entries(this.#documentedBy(operation))) {
       if (name in sent) {
-        if (!this.#values.isSecret(name)) state.mayHaveHad(name, sent[name]);
+        if (!this.#values.isSecret(name)) resource.addFormerValue(name, sent[name]);
         if (this.#values.isOpen(operation, name, sent[name], this.#head.runTag))
-          state.forget(name, "doubtful", entry);
-        else this.#set(state, write, name, sent[name], isCertain);
+          resource.forget(name, "doubtful", entry);
+        else this.#set(resource, write, name, sent[name], isCertain);
       } else if (mayReset || this.#spec.schemas.flatten(child).default !== undefined)
-        state.forget(name, "default", entry);
+        resource.forget(name, "default", entry);
     }
   }
 
-  #forgetUndocumented(state: OwnResource, { entry, sent }: Write, operation: Operation): void {
+  #forgetUndocumented(resource: TrackedResource, { entry, sent }: Write, operation: Operation): void {
     const documented = this.#documentedBy(operation);
     const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
-    if (operation.method === "PUT" && operation.readBack?.keeps !== "all") state.forgetAll(others, entry);
+    if (operation.method === "PUT" && operation.readBack?.keeps !== "all") resource.forgetAll(others, entry);
     // A service may ignore or store a field that the update does not document.
     for (const name of Object.keys(sent))
-      if (!(name in documented) && !isKept(this.#spec, this.#kind, name))
-        state.forget(name, "doubtful", entry);
+      if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
+        resource.forget(name, "doubtful", entry);
   }
 
-  #changeOneWay(state: OwnResource, write: Write, operation: Operation, isCertain: boolean): void {
+  #changeOneWay(resource: TrackedResource, write: Write, operation: Operation, isCertain: boolean): void {
     const { entry, sent } = write;
     const documented = this.#documentedBy(operation);
     const field = Object.keys(documented).find(
       (name) => name in sent && sent[name] === oneWayValue(this.#spec, documented[name]),
     );
     if (field === undefined) return;
-    state.consumed = true;
+    resource.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
-    state.oneWay = { entry, field, sent };
+    resource.oneWay = { entry, field, sent };
     // The specification does not say if a one-way change affects other fields.
-    this.#forgetOthers(state, write, (name) => name in sent);
+    this.#forgetOthers(resource, write, (name) => name in sent);
   }
 
   #documentedBy({ body = {} }: Operation): Record<string, Schema> {
     return this.#spec.schemas.flatten(body).properties ?? {};
   }
 
-  #forgetOthers(state: OwnResource, { entry }: Write, isKnown: (name: string) => boolean): void {
+  #forgetOthers(resource: TrackedResource, { entry }: Write, isKnown: (name: string) => boolean): void {
     for (const name of unsettledFields(this.#spec, this.#kind))
-      if (!isKnown(name)) state.forget(name, "doubtful", entry);
+      if (!isKnown(name)) resource.forget(name, "doubtful", entry);
   }
 
-  #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
+  #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
     // Only the next read shows which of the overlapping updates came last, so each sent value is possible.
-    const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
-      name in sent ? [sent[name]] : [],
-    );
-    state.set(name, [value, ...rivals], write.entry, isCertain, isSame);
+    const overlapping = this.#sentBeside(resource.id, write.entry);
+    const rivals = overlapping.filter((sent) => name in sent).map((sent) => sent[name]);
+    resource.set(name, [value, ...rivals], write.entry, isCertain, isSame);
   }
 
-  #overlapping(id: string, entry: Entry): Write[] {
+  /** Returns the bodies of the updates of the resource that overlap the exchange and were not rejected. */
+  #sentBeside(id: string, entry: Entry): JsonObject[] {
     return (this.#updates.get(id) ?? [])
       .filter((other) => other !== entry && overlaps(other, entry) && !isRejected(other))
       .map((other) => {
         const body = requestJson(other);
-        return { entry: other, outcome: "unknown" as const, sent: isObject(body) ? body : {} };
+        return isObject(body) ? body : {};
       });
   }
 
-  #see(entry: Entry, { id: shownId, view, fields, unusable }: Shown): void {
+  #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: Shown): void {
     const named = placeOf(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
-    const state = this.#resources.get(named);
+    const resource = this.#resources.get(named);
     if (named !== placeOf(entry, shownId)) {
-      if (view.shows === "answer" && state) this.#wrongIds.push({ entry, shown: shownId });
+      if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }
-    if (!state || (state.consumed && !state.oneWay) || state.space !== entry.space) return;
-    const beside = this.#overlapping(named, entry);
-    for (const name of view.names.keys()) {
-      if (
-        unusable.has(name) ||
-        beside.some(({ sent }) => name in sent) ||
-        (beside.length > 0 && !isKept(this.#spec, this.#kind, name))
-      )
-        continue;
-      this.#comparisons.compare({ by: entry, state, view, field: name, shown: fields[name] });
-    }
+    if (!resource || (resource.consumed && !resource.oneWay) || resource.space !== entry.space) return;
+    const sentBeside = this.#sentBeside(named, entry);
+    // While an update is under way, an answer may show either value of a field that the update may change.
+    const mayChangeNow = (name: string) =>
+      sentBeside.some((sent) => name in sent) ||
+      (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));
+    for (const name of view.names.keys())
+      if (!unusable.has(name) && !mayChangeNow(name))
+        this.#comparisons.compare({ by: entry, resource, view, field: name, shown: fields[name] });
   }
 }

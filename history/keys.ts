@@ -31,6 +31,7 @@ export interface Creates {
   rejected: SentCreate[];
 }
 
+/** Returns the creates in the spaces of the run. The answer to an accepted one shows a resource with an id. */
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
   const sent = entries
     .filter((entry) => entry.operation === create && isOrdinary(entry, head))
@@ -66,6 +67,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
+/** Groups creates that share a text in one space. Leaves out creates for which `shared` returns undefined. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
@@ -74,6 +76,7 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
+/** Returns undefined if the create has no idempotency key or no JSON body. */
 export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }

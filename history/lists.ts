@@ -6,8 +6,10 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
+  /** Equal for requests with the same path, version, space and token. */
   scope: string;
-  question: string;
+  /** Equal for requests of one scope with the same filters. */
+  listKey: string;
   filters: Pairs;
   size: number | null;
   cursor: string | null;
@@ -23,7 +25,7 @@ type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
 
 export interface ListRead {
   scope: string;
-  question: string;
+  listKey: string;
   filters: Pairs;
   size: number | null;
   pages: ListPage[];
@@ -67,7 +69,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   return {
     entry,
     scope,
-    question: JSON.stringify([scope, filters]),
+    listKey: JSON.stringify([scope, filters]),
     filters,
     size: size === null ? null : Number(size),
     cursor,
@@ -97,11 +99,11 @@ function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: un
 }
 
 export class Lists {
-  readonly #history: Asked;
+  readonly #history: HistoryOfLists;
   readonly #pages = new Map<Operation, ListPage[]>();
   readonly #reads = new Map<Operation, ListRead[]>();
 
-  constructor(history: Asked) {
+  constructor(history: HistoryOfLists) {
     this.#history = history;
   }
 
@@ -149,7 +151,7 @@ export class Lists {
   };
 }
 
-interface Asked {
+interface HistoryOfLists {
   spec: Spec;
   entries: readonly Entry[];
   context: readonly Entry[];
@@ -180,13 +182,14 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
-  return JSON.stringify([question, size, cursor]);
+/** Returns a text that is equal for uses of a cursor with the same list, filters and page size. */
+export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
+  return JSON.stringify([listKey, size, cursor]);
 }
 
-function beginRead({ answer, scope, question, filters, size }: ListPage): ListRead | undefined {
+function beginRead({ answer, scope, listKey, filters, size }: ListPage): ListRead | undefined {
   if (answer !== "shown") return undefined;
-  return { scope, question, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
+  return { scope, listKey, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
 }
 
 function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): ListRead | undefined {

@@ -13,13 +13,15 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 
+/** A rejection of a valid request, between accepted requests that are like it. */
 export interface Outlier {
-  before?: Entry;
+  before: Entry | undefined;
   entry: Entry;
-  after?: Entry;
+  after: Entry | undefined;
 }
 
 const UNAUTHORIZED = 401;
+/** The state of the resource, or of a replica of the service, may explain these. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
@@ -31,71 +33,79 @@ export function outliers(
   operation: Operation,
 ): { excused: Outlier[]; unexcused: Outlier[] } {
   const plain = plainRequests(history, operation);
-  const alike = groupedBy(plain, placeOfRequest);
-  const excused: Outlier[] = operation.body ? rejectedWrites(history, operation) : [];
-  const unexcused: Outlier[] = [];
-  for (const entry of plain) {
-    if (!isJsonRejection(entry)) continue;
-    const isUnauthorized = statusOf(entry) === UNAUTHORIZED;
-    const equal = isUnauthorized ? withSameAccess(plain, entry) : alike.get(placeOfRequest(entry));
-    const before = equal?.findLast((other) => isAccepted(other) && other.ended < entry.begun);
-    const after = equal?.find((other) => isAccepted(other) && other.begun > entry.ended);
-    if (!before || !after) continue;
-    const isExcused = hasExcuse(entry) || (!isUnauthorized && namesItem(operation, entry));
-    if (!isExcused) unexcused.push({ before, entry, after });
-    else if (!operation.body) excused.push({ before, entry, after });
-  }
-  return { excused, unexcused };
+  const byShape = groupedBy(plain, requestShape);
+  const likeIt = (entry: Entry) =>
+    isUnauthorized(entry) ? withSameAccess(plain, entry) : (byShape.get(requestShape(entry)) ?? []);
+  const all = plain
+    .filter(isJsonRejection)
+    .map((entry) => betweenAccepted(entry, likeIt(entry)))
+    .filter((outlier) => outlier !== undefined);
+  const isExcused = ({ entry }: Outlier) =>
+    hasExcusedStatus(entry) || (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
+  return {
+    excused: operation.body ? rejectedWrites(history, operation) : all.filter(isExcused),
+    unexcused: all.filter((outlier) => !isExcused(outlier)),
+  };
 }
 
+function betweenAccepted(entry: Entry, others: readonly Entry[]): Outlier | undefined {
+  const accepted = others.filter(isAccepted);
+  const before = accepted.findLast((other) => other.ended < entry.begun);
+  const after = accepted.find((other) => other.begun > entry.ended);
+  return before && after && { before, entry, after };
+}
+
+/** Returns valid writes with an excused status, but of successive ones with the same URL only the first. */
 function rejectedWrites(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
-  const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcuse(entry);
-  const isValid = (entry: Entry) => history.answers.classification(entry).kind === "valid";
-  return sent.flatMap((entry): Outlier[] => {
+  const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcusedStatus(entry);
+  const found: Outlier[] = [];
+  for (const entry of sent.filter(isMeant)) {
     const earlier = sent.filter(
       ({ request, index }) => request.url === entry.request.url && index < entry.index,
     );
     const latest = earlier.at(-1);
-    if (!isMeant(entry) || !isValid(entry) || (latest && isMeant(latest))) return [];
+    const isValid = history.answers.classification(entry).kind === "valid";
+    if (!isValid || (latest && isMeant(latest))) continue;
     const before = operation.kind === "update" ? earlier.findLast(isAccepted) : undefined;
-    return [before ? { before, entry } : { entry }];
-  });
+    found.push({ before, entry, after: undefined });
+  }
+  return found;
 }
 
-export function hasExcuse(entry: Entry): boolean {
+export function hasExcusedStatus(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
 /** True if the same request may be accepted later: a late or busy service rejected it, or a gateway. */
-export function mayPass(entry: Entry): boolean {
-  return hasExcuse(entry) || responseJson(entry) === undefined;
+export function mayBeAcceptedLater(entry: Entry): boolean {
+  return hasExcusedStatus(entry) || responseJson(entry) === undefined;
 }
 
 function isJsonRejection(entry: Entry): boolean {
   return isRejected(entry) && responseJson(entry) !== undefined;
 }
 
+function isUnauthorized(entry: Entry): boolean {
+  return statusOf(entry) === UNAUTHORIZED;
+}
+
 function plainRequests(history: History, operation: Operation): Entry[] {
-  return validRequests(history, operation, (entry) => isPlain(history, operation, entry)).map(
-    ({ entry }) => entry,
-  );
+  const answers = validRequests(history, operation, (entry) => isPlain(history, operation, entry));
+  return answers.map(({ entry }) => entry);
 }
 
-/** True if the page begins at an item that the request names. A late replica may not know the item. */
-function namesItem(operation: Operation, entry: Entry): boolean {
-  return namedItems(operation, entry).length > 0;
-}
-
-function namedItems({ list }: Operation, { request }: Entry): string[] {
+/** Returns the items at which the page must begin or end. A late replica may not know them. */
+function itemsNamed({ list }: Operation, { request }: Entry): string[] {
   const cursors = [list?.after, list?.before].filter((parameter) => parameter?.cursor === "item");
-  return request.query.flatMap(([name, id]) =>
-    cursors.some((parameter) => parameter?.name === name) ? [id] : [],
-  );
+  return request.query
+    .filter(([name]) => cursors.some((parameter) => parameter?.name === name))
+    .map(([, id]) => id);
 }
 
+/** True if the run made an item that the request names less than the consistency timeout before. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
-  const named = namedItems(operation, entry);
+  const named = itemsNamed(operation, entry);
   return history.journal.resources.some(
     ({ id, made }) =>
       made !== null && named.includes(id) && startsWithin(entry, made, history.head.consistencyTimeoutMs),
@@ -111,12 +121,13 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
  * limit `active: true`.
  */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
-  const sent = requestJson(entry);
   if (!operation.body) return true;
+  const sent = requestJson(entry);
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
-export function placeOfRequest({ request, version, space, credential }: Entry): string {
+/** Returns a text that is equal for requests that differ only in the values of headers and body fields, null excepted. */
+export function requestShape({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();
   const fields = isObject(body)

@@ -1,55 +1,72 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
-import { type Entry, endOf as endOfEntry } from "./entry.ts";
+import { type Entry, endOf } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
+/** `unchanged`: the list is the same before and after a read. `unknown`: nothing shows if it changed. */
+type ListState = "unchanged" | "changed" | "unknown";
+
+/** A read of a list between two reference reads. */
 export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still`: the reads before and after are equal. `moved`: they differ. `unknown`: there is no read after. */
-  stood: "still" | "moved" | "unknown";
+  listState: ListState;
 }
 
-export interface Settled<D> {
+export interface ListComparison<D> {
   pair: ListPair;
   difference: D | null;
-  verdict: "agrees" | "differs" | "moved" | "open";
+  /** `list-changed` and `open`: a difference that may come from a change of the list, so further reads decide. */
+  verdict: "agrees" | "differs" | "list-changed" | "open";
 }
 
-export interface Bracketing {
+interface Pairing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
+  /** True if the reference read shows enough of the list to be compared with the read. */
   reaches?(reference: ListRead, read: ListRead): boolean;
   /** A value that changes whenever the list does. Default: the ids in order. */
   state?(read: ListRead): unknown;
 }
 
 /** Pairs each compared read with the reference reads before and after it, which show if the list changed. */
-export function bracketed(
+export function pairedWithReferences(
   reads: readonly ListRead[],
   {
     isReference,
     isCompared,
-    isSame = (one, other) => one.question === other.question,
+    isSame = (one, other) => one.listKey === other.listKey,
     reaches = (reference, { ids }) => hasEnd(reference) || reference.ids.length >= ids.length,
     state = ({ ids }) => ids,
-  }: Bracketing,
+  }: Pairing,
 ): ListPair[] {
   const references = reads.filter(isReference);
-  return reads.filter(isCompared).flatMap((read): ListPair[] => {
+  const pairs: ListPair[] = [];
+  for (const read of reads.filter(isCompared)) {
     const same = references.filter((each) => each !== read && isSame(each, read));
-    const earlier = same.filter((each) => lastOf(each) < firstOf(read));
+    const earlier = same.filter((each) => lastEnded(each) < firstBegun(read));
     const latest = earlier.findLast((each) => reaches(each, read)) ?? earlier.at(-1);
     const before = isReference(read) ? read : latest;
-    if (!before) return [];
-    const after = same.find((each) => firstOf(each) > lastOf(read) && reachesAsFar(each, before)) ?? null;
-    const isStill = after && before.end === after.end && sameJson(state(before), state(after));
-    return [{ before, read, after, stood: after === null ? "unknown" : isStill ? "still" : "moved" }];
-  });
+    if (!before) continue;
+    const after =
+      same.find((each) => firstBegun(each) > lastEnded(read) && reachesAsFar(each, before)) ?? null;
+    pairs.push({ before, read, after, listState: listStateBetween(before, after, state) });
+  }
+  return pairs;
 }
 
+function listStateBetween(
+  before: ListRead,
+  after: ListRead | null,
+  state: (read: ListRead) => unknown,
+): ListState {
+  if (after === null) return "unknown";
+  return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
+}
+
+/** True if the read went on to the last page, or until the service refused or repeated a cursor. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -58,11 +75,11 @@ function reachesAsFar(one: ListRead, other: ListRead): boolean {
   return hasEnd(one) || one.pages.length >= other.pages.length;
 }
 
-function firstOf({ pages }: ListRead): number {
+function firstBegun({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-function lastOf({ pages, refused }: ListRead): number {
+function lastEnded({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
@@ -71,52 +88,63 @@ export const MIN_DIFFERENCES = 2;
 
 /**
  * Returns a verdict for each list with its filters and page size. A difference counts if it shows twice while the
- * list does not change, and no later read agrees.
+ * list does not change, and no later read agrees. In a changing list, `agreesInMotion` decides.
  */
-export function settled<D>(
+export function comparedLists<D>(
   pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
   agreesInMotion: (pair: ListPair) => boolean = () => false,
-): Settled<D>[] {
-  const groups = groupedBy(pairs, ({ read }) => `${read.question} ${read.size}`);
-  return [...groups.values()].flatMap((group) => settledGroup(group, differenceOf, agreesInMotion));
+): ListComparison<D>[] {
+  const groups = groupedBy(pairs, ({ read }) => `${read.listKey} ${read.size}`);
+  return [...groups.values()]
+    .map((group) => latestComparison(group, differenceOf, agreesInMotion))
+    .filter((comparison) => comparison !== undefined);
 }
 
-function settledGroup<D>(
-  group: readonly ListPair[],
+/** True if further reads may show whether the list or record differs. */
+export function isUndecided({ verdict }: { verdict: string }): boolean {
+  return verdict === "open" || verdict === "list-changed";
+}
+
+function latestComparison<D>(
+  pairs: readonly ListPair[],
   differenceOf: (pair: ListPair) => D | null,
   agreesInMotion: (pair: ListPair) => boolean,
-): Settled<D>[] {
-  let last: Settled<D> | undefined;
-  let still = 0;
-  for (const pair of group) {
+): ListComparison<D> | undefined {
+  let latest: ListComparison<D> | undefined;
+  let differencesAtRest = 0;
+  for (const pair of pairs) {
     const difference = differenceOf(pair);
-    if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
+    const isChanged = pair.listState === "changed";
+    if (difference === null || (isChanged && agreesInMotion(pair))) {
       // A shorter read may end before the place of the difference, so it proves no agreement.
-      if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
-      still = 0;
-      last = { pair, difference: null, verdict: "agrees" };
+      if (latest?.difference && !goesAsFar(pair.read, latest.pair.read)) continue;
+      differencesAtRest = 0;
+      latest = { pair, difference: null, verdict: "agrees" };
       continue;
     }
-    if (pair.stood === "still") still++;
-    if (still >= MIN_DIFFERENCES) last = { pair, difference, verdict: "differs" };
-    else if (last?.verdict !== "agrees")
-      last = { pair, difference, verdict: pair.stood === "moved" ? "moved" : "open" };
+    if (pair.listState === "unchanged") differencesAtRest++;
+    if (differencesAtRest >= MIN_DIFFERENCES) latest = { pair, difference, verdict: "differs" };
+    else if (latest?.verdict !== "agrees")
+      latest = { pair, difference, verdict: isChanged ? "list-changed" : "open" };
   }
-  return last ? [last] : [];
+  return latest;
 }
 
 function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
+/** Two pages that the same cursor showed. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  stood: ListPair["stood"];
-  age: number | undefined;
+  listState: ListState;
+  /** From the answer that gave the cursor to its second use. Undefined if the run never received the cursor. */
+  cursorAgeMs: number | undefined;
 }
 
+/** Pairs each page with the latest earlier page of the same cursor. References show if the list changed. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -128,45 +156,41 @@ export function repeatedPages(
     const place = placeOfCursor(again, again.cursor ?? "");
     const first = shown.get(place);
     if (first && again.answer !== "unreadable" && first.entry.ended < again.entry.begun) {
-      const given = pages.findLast((page) => returnedCursorOf(page, again));
-      const uses = [...(given ? [given] : []), first, again];
-      pairs.push({ first, again, stood: stoodAround(references, uses), age: given && ageOf(given, again) });
+      const giver = pages.findLast((page) => returnedCursorOf(page, again));
+      const uses = giver ? [giver, first, again] : [first, again];
+      const cursorAgeMs = giver && again.entry.startedAt - endOf(giver.entry);
+      pairs.push({ first, again, listState: listStateAround(references, uses), cursorAgeMs });
     }
     if (again.answer === "shown") shown.set(place, again);
   }
   return pairs;
 }
 
-function returnedCursorOf({ next, question, entry }: ListPage, used: ListPage): boolean {
-  return (
-    next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
-  );
+function returnedCursorOf({ next, listKey, entry }: ListPage, used: ListPage): boolean {
+  return next !== null && next === used.cursor && listKey === used.listKey && entry.ended < used.entry.begun;
 }
 
-function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"] {
-  const same = references.filter(({ question }) => question === uses[0]?.question);
-  const begun = Math.min(...uses.map(({ entry }) => entry.begun));
-  const ended = Math.max(...uses.map(({ entry }) => entry.ended));
+function listStateAround(references: readonly ListPage[], uses: readonly ListPage[]): ListState {
+  const same = references.filter(({ listKey }) => listKey === uses[0]?.listKey);
+  const entries = uses.map(({ entry }) => entry);
+  const begun = Math.min(...entries.map((entry) => entry.begun));
+  const ended = Math.max(...entries.map((entry) => entry.ended));
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
   // Equal pages before and after say nothing about items after their ends, or items that others added and removed in
   // between.
   const known = new Set(before.ids);
-  const entries = uses.map(({ entry }) => entry);
-  const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
-  if (!uses.every(({ ids }) => ids.every((id) => known.has(id))) || isLong) return "unknown";
-  return sameJson(before.ids, after.ids) ? "still" : "moved";
+  const hasOtherItems = uses.some(({ ids }) => ids.some((id) => !known.has(id)));
+  if (hasOtherItems || idleMsBetween(before.entry, entries, after.entry) > SHORT_MS) return "unknown";
+  return sameJson(before.ids, after.ids) ? "unchanged" : "changed";
 }
 
-/** Milliseconds. In less time, other clients hardly change a list and change it back. */
-const SHORT = 1_000;
+/** In less time, other clients hardly change a list and change it back. */
+const SHORT_MS = 1_000;
 
-function idleBetween(one: Entry, between: Entry[], other: Entry): number {
-  const busy = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  return other.startedAt - endOfEntry(one) - busy;
-}
-
-function ageOf(given: ListPage, { entry }: ListPage): number {
-  return entry.startedAt - endOfEntry(given.entry);
+/** Returns the time between two exchanges in which no exchange of `between` was under way. */
+function idleMsBetween(one: Entry, between: readonly Entry[], other: Entry): number {
+  const busyMs = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return other.startedAt - endOf(one) - busyMs;
 }

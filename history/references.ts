@@ -17,6 +17,7 @@ export function referenceNames(
   return (value) => names.get(value) ?? value;
 }
 
+/** Maps each id and code of the listed resources to which the bodies can refer, to one name of the resource. */
 export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
   const references = bodies.flatMap((body) => referencesIn(spec, body));
   return new Map(references.flatMap((wanted) => toFirstNames(itemsListed(wanted, entries), wanted)));

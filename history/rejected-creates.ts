@@ -11,6 +11,7 @@ interface RejectedCreate {
   accepted: Use;
 }
 
+/** Returns valid creates that were rejected although a later create that is like them was accepted. */
 export function wronglyRejected(
   history: History,
   create: Operation,

@@ -13,14 +13,14 @@ export interface Faulty {
   isProof: boolean;
 }
 
-interface Asked {
+interface AnsweredRequests {
   answers: readonly Answer[];
   accepted: readonly { entry: Entry; found: Classification }[];
   /** Places in accepted requests that had a doubtful value (`body/url`). */
   open: ReadonlySet<string>;
 }
 
-const askedOf = memoized((history: History, operation: Operation): Asked => {
+const answeredRequests = memoized((history: History, operation: Operation): AnsweredRequests => {
   const answers = history.answers.to(operation).filter(({ entry }) => history.isOfRound(entry));
   const accepted = answers
     .filter(({ entry }) => isAccepted(entry))
@@ -37,7 +37,7 @@ export function faultyRequests(
   requirements: readonly string[],
   isMeant: (entry: Entry) => boolean = () => true,
 ): Faulty[] {
-  const { answers, accepted, open } = askedOf(history, operation);
+  const { answers, accepted, open } = answeredRequests(history, operation);
   return answers.flatMap((answer): Faulty[] => {
     const { entry } = answer;
     if (!isMeant(entry)) return [];
@@ -79,8 +79,8 @@ function doubtsOf(found: Classification): Doubt[] {
  * create without name`).
  */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
-  const twinned = requests.filter(({ twin }) => twin !== undefined);
-  const paired = twinned.map(({ entry }) => entry);
+  const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
+  const paired = underAcceptedVersions.map(({ entry }) => entry);
   const violations = requests
     .filter(({ entry, twin, isProof }) => (twin !== undefined || isProof) && (statusOf(entry) ?? 0) < 400)
     .map(({ entry, isProof }) => ({

@@ -96,6 +96,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, Shown[]>>();
 
+/** Returns the resources of the kind that an accepted answer shows. Fields of the wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly Shown[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, Shown[]>();
   known.set(kind, entries);
@@ -138,6 +139,7 @@ export function placeOf({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
+/** Returns the resource of an action (`/jobs/{id}/close`) as `placeOf` names it. */
 export function placeActedOn({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;
@@ -149,6 +151,7 @@ export function placeActedOn({ operation, path }: Entry): string {
   ].join("/");
 }
 
+/** Returns the id in the path, or undefined if the path of the operation ends without one. */
 export function pathId({ operation, path }: Entry): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }

@@ -78,6 +78,7 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
+/** Returns `violated` if there are violations, else `held` if there is evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

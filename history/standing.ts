@@ -1,8 +1,16 @@
-import { isOfRun } from "./duties.ts";
+import { holdsRunTag } from "./duties.ts";
 import { type Entry, type Head, startsWithin } from "./entry.ts";
-import { type FieldValues, isTelling } from "./field-values.ts";
-import type { OwnResource } from "./own-resource.ts";
+import { type FieldValues, isDistinctive } from "./field-values.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
+
+interface MismatchFacts {
+  /** True if a rejected update sent the shown value. */
+  isFromRejected: boolean;
+  /** True if the write must not have changed the field, or sent another value. */
+  mustShowExpected: boolean;
+  isFixed: boolean;
+}
 
 /**
  * Returns the certainty with which a sighting shows a wrong value:
@@ -15,9 +23,9 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
  */
 export function standingOf(
   mismatch: Sighting,
-  resource: OwnResource,
+  resource: TrackedResource,
   values: FieldValues,
-  { isFromRejected, isLasting, isFixed }: Record<"isFromRejected" | "isLasting" | "isFixed", boolean>,
+  { isFromRejected, mustShowExpected, isFixed }: MismatchFacts,
   head: Head,
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
@@ -31,14 +39,14 @@ export function standingOf(
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
   // If the field may change by itself, a mismatch counts only if the field was stable before the update.
-  if (!isLasting && !isFromRejected && (isAnswer || !wasStable)) return "open";
+  if (!mustShowExpected && !isFromRejected && (isAnswer || !wasStable)) return "open";
   // The consistency timeout is for reads and lists. The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
   if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
   // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
-  return isTelling(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
+  return isDistinctive(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
 }
 
 /** After a one-way change, the service may move the field to another state, but nobody can take the change back. */
@@ -51,14 +59,14 @@ function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boo
 
 function mayBeOld(
   { field, shown, view }: Sighting,
-  { had, hadUnknown }: OwnResource,
+  { formerValues, hadUnknown }: TrackedResource,
   values: FieldValues,
   { runTag }: Head,
 ): boolean {
   if (hadUnknown.has(field) && view.shows !== "answer") return true;
   // A service may store any value for a sent null, but no text with the run tag.
-  const isOwnText = isOfRun(shown, runTag);
-  return (had.get(field) ?? []).some(
+  const isOwnText = holdsRunTag(shown, runTag);
+  return (formerValues.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
   );
 }

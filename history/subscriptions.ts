@@ -46,6 +46,10 @@ export interface Received {
   causedBy: Entry | undefined;
 }
 
+/**
+ * Returns the webhooks of this run, each with its settings after every write. A setting is undefined if it is
+ * unknown.
+ */
 export function webhooksOf(history: History, at: Subscribing): Webhook[] {
   const { operation } = at;
   const webhooks = new Map<string, Webhook>();
@@ -117,6 +121,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
+/** Returns the deliveries to webhooks of the run. After a write, the settings before it may apply for `lateMs` more. */
 export function receivedBy(
   history: History,
   at: Subscribing,

@@ -108,6 +108,7 @@ export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
 
+/** Returns all texts in a JSON value, but not the names of its fields. */
 export function textsIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown) => {
@@ -118,6 +119,7 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
+/** Returns the tags in a JSON value. In recorded traffic, `head.tags` names them. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

@@ -12,6 +12,7 @@ export interface ComparedAnswer {
   text: string;
 }
 
+/** True if the answers differ only in numbers and in words of their own paths. */
 export function isAnsweredAlike(one: ComparedAnswer, other: ComparedAnswer): boolean {
   return one.status === other.status && textOf(one) === textOf(other);
 }

@@ -39,6 +39,7 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
+/** Returns the updates, each with the last read of the resource before it and the reads until its next write. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];

@@ -16,43 +16,61 @@ const MOST_LASTING = 2;
  */
 export async function shownWithCause(
   attempts: Attempts,
-  { core, offending, causes, reset }: Steps,
+  steps: Steps,
   { isExcused }: { isExcused: boolean },
 ): Promise<Shrunk | undefined> {
-  const before = offending && core[core.indexOf(offending) - 1];
-  // If the core alone shows the violation, only the write just before the offending request can be the cause.
-  if (before && isWrite(before) && !isCreation(before) && (await attempts.shows(core))) {
-    const without = core.filter((entry) => entry !== before);
-    return (await isCausedBy(before, attempts, without, offending)) ? attempts.shown?.shrunk : undefined;
-  }
-  for (const cause of causes) {
-    if (await isCausedBy(cause, attempts, core, offending)) return attempts.shown?.shrunk;
-    if (!isExcused || !offending || !reset || !hasChangedAnswer(cause, attempts.exchanges)) continue;
-    if (await changesUntilReset(cause, reset, attempts, offending)) return attempts.shown?.shrunk;
-  }
-  return undefined;
+  return (await showsWithSomeCause(attempts, steps, isExcused)) ? attempts.shown?.shrunk : undefined;
 }
 
+async function showsWithSomeCause(
+  attempts: Attempts,
+  { core, offending, causes, reset }: Steps,
+  isExcused: boolean,
+): Promise<boolean> {
+  const updateBefore = updateJustBefore(offending, core);
+  // If the core alone shows the violation, only the update just before the offending request can be the cause.
+  if (updateBefore && (await attempts.shows(core))) {
+    const others = core.filter((entry) => entry !== updateBefore);
+    return isCausedBy(updateBefore, attempts, others, offending);
+  }
+  for (const cause of causes) {
+    if (await isCausedBy(cause, attempts, core, offending)) return true;
+    if (!isExcused || !offending || !reset || !hasChangedAnswer(cause, attempts.exchanges)) continue;
+    if (await changesUntilReset(cause, reset, attempts, offending)) return true;
+  }
+  return false;
+}
+
+/** Returns the step before the offending request, if it is a write other than a create. */
+function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]): Entry | undefined {
+  const before = offending && core[core.indexOf(offending) - 1];
+  return before && isWrite(before) && !isCreation(before) ? before : undefined;
+}
+
+/** True if all attempts show the violation with the cause, and none without it, unless its effect lasts. */
 async function isCausedBy(
   cause: Entry,
   attempts: Attempts,
   without: readonly Entry[],
   offending: Entry | undefined,
 ): Promise<boolean> {
-  const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : entry));
+  const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : [entry]));
   // The service may still process an accepted write, so all attempts but the first pause after it.
-  let isBusyAfter = isWrite(cause) && isAccepted(cause);
+  let effectTakesTime = isWrite(cause) && isAccepted(cause);
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const showsWithCause = () =>
-      attempts.shows(withCause, { cause, pausesAfterCause: isBusyAfter && time > 0 });
+      attempts.shows(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
     // In a fixed order, a service that fails at every second attempt would seem to have this cause.
     const isCauseFirst = time % 2 === 0;
-    if (isCauseFirst && !(await showsWithCause())) return false;
-    if (await attempts.shows(without)) {
-      if (!isCauseFirst || (await alwaysShows(without, attempts))) return false;
-      isBusyAfter = true;
+    if (!isCauseFirst) {
+      if ((await attempts.shows(without)) || !(await showsWithCause())) return false;
+      continue;
     }
-    if (!isCauseFirst && !(await showsWithCause())) return false;
+    if (!(await showsWithCause())) return false;
+    if (await attempts.shows(without)) {
+      if (await alwaysShows(without, attempts)) return false;
+      effectTakesTime = true;
+    }
   }
   return true;
 }
@@ -62,9 +80,11 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
   return true;
 }
 
+/** True if the answers just before and just after the cause differ. */
 function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
-  const at = exchanges.findIndex(({ request }) => request.url === cause.request.url);
-  const [before, after] = [exchanges[at - 1], exchanges[at + 1]];
+  const index = exchanges.findIndex(({ request }) => request.url === cause.request.url);
+  const before = exchanges[index - 1];
+  const after = exchanges[index + 1];
   return before !== undefined && after !== undefined && !isAnsweredAlike(before, after);
 }
 
@@ -73,6 +93,7 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
+/** True if the read shows the violation right after the cause, and not after a reset, at each attempt. */
 async function changesUntilReset(
   cause: Entry,
   reset: Entry,
@@ -80,10 +101,11 @@ async function changesUntilReset(
   read: Entry,
 ): Promise<boolean> {
   const steps = [reset, read, read, cause, read, reset, read];
+  const indexAfterCause = steps.indexOf(cause) + 1;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     if (!(await attempts.shows(steps, { cause }))) return false;
-    const changed = attempts.shown && offendingIn(attempts.shown.shrunk);
-    if (changed !== attempts.exchanges[steps.indexOf(cause) + 1]) return false;
+    const offending = attempts.shown && offendingIn(attempts.shown.shrunk);
+    if (offending !== attempts.exchanges[indexAfterCause]) return false;
   }
   return true;
 }

@@ -89,7 +89,7 @@ export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): Ch
     operation: check.operation,
     section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
     serviceVersion: null,
-    ...(check.cause === undefined ? {} : { mustReject: check.cause }),
+    ...definedOnly({ mustReject: check.cause }),
     outcome: "pass",
     durationMs: 0,
     evidence: [],
@@ -106,16 +106,15 @@ function violated(
   violation: Violation,
   context: Context,
 ): Partial<CheckResult> {
-  const once = check.consumes === true && !violation.conclusive;
+  const { message, expected, actual, difference, conclusive, notImplemented } = violation;
+  const isTriedOnce = check.consumes === true && !conclusive;
+  const why = isTriedOnce ? " (not tried again, because that would use up another resource)" : "";
   return {
     outcome: outcomeOfViolation(base),
-    message: once
-      ? `${violation.message} (not tried again, because that would use up another resource)`
-      : violation.message,
-    expected: violation.expected,
-    actual: violation.actual,
-    ...(violation.difference === undefined ? {} : { difference: violation.difference }),
-    ...(violation.notImplemented ? { notImplemented: true as const } : {}),
+    message: `${message}${why}`,
+    expected,
+    actual,
+    ...definedOnly({ difference, notImplemented: notImplemented ? (true as const) : undefined }),
     evidence: withStatusMarked(violation),
     reproduce: reproduce(check, violation, context.settings),
   };
@@ -131,14 +130,11 @@ function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidenc
 }
 
 function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
-  const curl = reproduction(violation);
+  const { counterexample, together } = violation;
   return {
     seed: settings.seed,
-    ...(violation.counterexample
-      ? { path: violation.counterexample.path, counterexample: violation.counterexample.value }
-      : {}),
-    ...(curl === undefined ? {} : { curl }),
-    ...(violation.together.length > 0 ? { with: violation.together } : {}),
+    ...(counterexample && { path: counterexample.path, counterexample: counterexample.value }),
+    ...definedOnly({ curl: reproduction(violation), with: together.length > 0 ? together : undefined }),
     command: replayCommand(
       settings.command ?? "payments-conformance",
       settings.reportFile ?? "report.json",

@@ -24,56 +24,77 @@ export function planChecks(
 ): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  return atDepth(all, settings).map((check) => {
+  return checksAtDepth(all, settings).map((check) => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
 }
 
-/** Depth quick runs one check of each sampled group. */
-export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
-  const groups = new Map<string, Check[]>();
-  for (const check of checks) {
-    if (!isSampled(check, settings)) continue;
-    const group = groups.get(check.sampledGroup);
-    if (group) group.push(check);
-    else groups.set(check.sampledGroup, [check]);
-  }
-  const numbers = numbersOfGroups(groups);
-  const named = new Set(settings.only);
-  const kept = new Map<Check, Check>();
-  for (const [sampledGroup, group] of groups) {
-    const wanted = group.filter(({ id }) => id !== sampledGroup && named.has(id));
-    for (const check of wanted) kept.set(check, check);
-    const [first] = group;
-    if (wanted.length > 0 || !first) continue;
-    const number = sampleNumber(settings.seed, placeOf(first)) + (numbers.get(sampledGroup) ?? 0);
-    const [picked = first, ...others] = candidatesIn(group, settings).map(
-      (candidates) => candidates[number % candidates.length] ?? first,
-    );
-    kept.set(picked, { ...picked, id: sampledGroup, ownId: picked.id });
-    for (const other of others) kept.set(other, other);
-  }
-  return checks.flatMap((check) => (isSampled(check, settings) ? (kept.get(check) ?? []) : [check]));
+/**
+ * Returns the checks that run at the depth of the settings, in their order. Of each sampled group, the named checks run
+ * or else the one that the seed picks, under the id of the group.
+ */
+export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
+  const chosen = new Map<string, Check>();
+  for (const group of sampledGroups(checks, settings))
+    for (const check of chosenIn(group, settings)) chosen.set(check.ownId ?? check.id, check);
+  return checks
+    .map((check) => (isSampled(check, settings) ? chosen.get(check.id) : check))
+    .filter((check) => check !== undefined);
+}
+
+interface SampledGroup {
+  id: string;
+  checks: readonly Check[];
+  /** The seed picks a check by this number. Groups with the same requirements and operation have different ones. */
+  sample: number;
+}
+
+function sampledGroups(checks: readonly Check[], settings: Settings): SampledGroup[] {
+  const sampled = checks.filter((check) => isSampled(check, settings));
+  const counts = new Map<string, number>();
+  return [...groupedBy(sampled, ({ sampledGroup }) => sampledGroup)].map(([id, members]) => {
+    const [place = ""] = members.map(placeOf);
+    const count = counts.get(place) ?? 0;
+    counts.set(place, count + 1);
+    return { id, checks: members, sample: sampleNumber(settings.seed, place) + count };
+  });
+}
+
+function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Check[] {
+  const named = checks.filter((check) => check.id !== id && settings.only.includes(check.id));
+  if (named.length > 0) return named;
+  const picked = alternativesIn(checks, settings)
+    .map((alternatives) => alternatives[sample % alternatives.length])
+    .filter((check) => check !== undefined);
+  return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
 /** One check of each returned list must run, so that every promise of a profile is tested. */
-function candidatesIn(group: readonly Check[], { profile }: Settings): (readonly Check[])[] {
-  const promised = profile ? group.filter((check) => isPromised(check, profile)) : [];
-  if (promised.length === 0) return [group];
+function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
+  const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
+  if (promised.length === 0) return [checks];
   return [...groupedBy(promised, ({ notes, cause }) => notes ?? cause).values()];
 }
 
+/** Returns the checks that the plan lacks because the seed left them out. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
 }
 
+/**
+ * Returns a function from the recorded facts of a check to the check. A sampled check is found under the id of its
+ * group.
+ *
+ * @throws Error if there is no such check
+ */
 export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
-  const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
+  const known = new Map([...all, ...checksAtDepth(all, settings)].map((each) => [each.id, each]));
   return ({ id, sampledGroup, notes, cause }) => {
     const sampled = sampledGroup === undefined ? undefined : known.get(sampledGroup);
-    const check = sampled && sampled.notes === notes && sampled.cause === cause ? sampled : known.get(id);
+    const isMeant = sampled !== undefined && sampled.notes === notes && sampled.cause === cause;
+    const check = isMeant ? sampled : known.get(id);
     if (!check) throw new Error(`there is no check ${id}`);
     return check;
   };
@@ -81,20 +102,6 @@ export function checkFinder(all: readonly Check[], settings: Settings): (facts: 
 
 function placeOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
-}
-
-/** Counts the groups with the same requirements and operation from 0, so that their samples differ. */
-function numbersOfGroups(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
-  const numbers = new Map<string, number>();
-  const counts = new Map<string, number>();
-  for (const [sampledGroup, [first]] of groups) {
-    if (!first) continue;
-    const place = placeOf(first);
-    const number = counts.get(place) ?? 0;
-    numbers.set(sampledGroup, number);
-    counts.set(place, number + 1);
-  }
-  return numbers;
 }
 
 function isSampled(
@@ -139,6 +146,7 @@ function forbiddenBy(
   return undefined;
 }
 
+/** Returns all texts by which `--only` and `--skip` can select the check: ids, suites, operation and requirements. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

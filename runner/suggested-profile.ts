@@ -5,7 +5,7 @@ import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
-import { atDepth } from "./plan.ts";
+import { checksAtDepth } from "./plan.ts";
 
 interface Ended {
   seenValues: SeenValues;
@@ -16,7 +16,7 @@ interface Ended {
 
 export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): string {
   const { embedded, baseUrl } = settings;
-  const checks = atDepth(allChecks(spec), settings);
+  const checks = checksAtDepth(allChecks(spec), settings);
   return suggestProfile({
     spec,
     checks,

@@ -20,6 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
+/** True if the headers let the specification decide the answer: no conditions, no masks, and JSON is accepted. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -34,6 +35,7 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
+/** Returns the body, which counts as cut if the recorder shortened or masked it. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

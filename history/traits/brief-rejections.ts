@@ -2,15 +2,15 @@ import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { isAccepted, isRejected, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
-import { mayPass } from "../outliers.ts";
-import { type Seen, textOf } from "./trait.ts";
+import { mayBeAcceptedLater } from "../outliers.ts";
+import { type FoundTrait, textOf } from "./trait.ts";
 
 const TIMEOUT = 408;
 
-export function briefRejections(history: History): Seen[] {
+export function briefRejections(history: History): FoundTrait[] {
   const accepted = groupedBy(history.context.filter(isAccepted), textOf);
   const brief = history.context.flatMap((entry) => {
-    const isMeant = statusOf(entry) === TIMEOUT || (isRejected(entry) && mayPass(entry));
+    const isMeant = statusOf(entry) === TIMEOUT || (isRejected(entry) && mayBeAcceptedLater(entry));
     if (!isMeant || !history.isOrdinary(entry)) return [];
     const again = accepted.get(textOf(entry))?.find(({ begun }) => begun > entry.ended);
     return again && history.answers.classification(entry).kind === "valid" ? [{ entry, again }] : [];

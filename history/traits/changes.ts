@@ -7,7 +7,7 @@ import { sameFieldValue } from "../differences.ts";
 import { type Entry, isAccepted, isRejected, resourceIn, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
 import { pathId } from "../resource-kinds.ts";
-import type { Seen } from "./trait.ts";
+import type { FoundTrait } from "./trait.ts";
 
 interface EqualReads {
   operation: Operation;
@@ -20,7 +20,7 @@ interface Change extends Pick<EqualReads, "first" | "second"> {
   subject: string;
 }
 
-export function changesWithoutWrites(history: History): Seen[] {
+export function changesWithoutWrites(history: History): FoundTrait[] {
   const { spec } = history;
   const written = writtenIds(history);
   const pairs = equalReads(history);
@@ -35,7 +35,7 @@ export function changesWithoutWrites(history: History): Seen[] {
   return [...groupedBy(changes, ({ trait, subject }) => `${trait} ${subject}`).values()].flatMap(seen);
 }
 
-function seen(members: readonly Change[]): Seen[] {
+function seen(members: readonly Change[]): FoundTrait[] {
   const [change] = members;
   if (!change) return [];
   const { trait, subject, first, second } = change;

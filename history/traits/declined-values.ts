@@ -5,12 +5,12 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson, statusOf } from "../entry.ts";
 import { isOfOrdinarySize, isOpenValue } from "../field-values.ts";
 import type { History } from "../history.ts";
-import { hasExcuse } from "../outliers.ts";
-import { type Seen, textOf } from "./trait.ts";
+import { hasExcusedStatus } from "../outliers.ts";
+import { type FoundTrait, textOf } from "./trait.ts";
 
 const UNAUTHORIZED = 401;
 
-export function declinedValues(history: History): Seen[] {
+export function declinedValues(history: History): FoundTrait[] {
   return history.spec.operations
     .filter(({ body }) => body)
     .flatMap((operation) => {
@@ -29,7 +29,7 @@ function declinedBy(history: History, operation: Operation): { entry: Entry; fie
   const plain = accepted.filter((entry) => unusualFields(history, entry)?.length === 0);
   const texts = new Set(accepted.map(textOf));
   return sent.flatMap((entry) => {
-    const isMeant = isRejected(entry) && statusOf(entry) !== UNAUTHORIZED && !hasExcuse(entry);
+    const isMeant = isRejected(entry) && statusOf(entry) !== UNAUTHORIZED && !hasExcusedStatus(entry);
     const [field, ...others] = (isMeant && unusualFields(history, entry)) || [];
     if (field === undefined || others.length > 0 || texts.has(textOf(entry))) return [];
     const isStillAccepted = plain.some((other) => other.begun > entry.ended && other.space === entry.space);

@@ -2,12 +2,12 @@ import { counted } from "../../spec/counted.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { isKept } from "../duties.ts";
 import { type Entry, endOf, isAccepted, resourceIn } from "../entry.ts";
+import { changesOnlyIfSent } from "../field-changes.ts";
 import type { History } from "../history.ts";
 import type { ListRead } from "../lists.ts";
 import { listsOf } from "../lists-of-creates.ts";
-import type { Seen } from "./trait.ts";
+import type { FoundTrait } from "./trait.ts";
 
 interface LateRead {
   operation: string;
@@ -15,7 +15,7 @@ interface LateRead {
   read: Entry;
 }
 
-export function lateReads(history: History): Seen[] {
+export function lateReads(history: History): FoundTrait[] {
   const late = [...lateUpdates(history), ...lateCreates(history)];
   return [...groupedBy(late, ({ operation }) => operation)].map(([operation, members]) => {
     const latest = members.reduce((one, other) => (delayOf(other) > delayOf(one) ? other : one));
@@ -32,7 +32,7 @@ function delayOf({ read, write }: LateRead): number {
 /** Leaves out fields that may change by themselves, because an older value of them need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
-    standing === "late" && write && isKept(spec, kind, field)
+    standing === "late" && write && changesOnlyIfSent(spec, kind, field)
       ? [{ operation: view.operation.key, write, read: by }]
       : [],
   );

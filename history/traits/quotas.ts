@@ -5,13 +5,13 @@ import { isObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson, resourceIn, statusOf } from "../entry.ts";
 import type { History } from "../history.ts";
-import { placeOfRequest } from "../outliers.ts";
-import type { Seen } from "./trait.ts";
+import { requestShape } from "../outliers.ts";
+import type { FoundTrait } from "./trait.ts";
 
 const ENOUGH = 2;
 const UNAUTHORIZED = 401;
 
-export function quotas(history: History): Seen[] {
+export function quotas(history: History): FoundTrait[] {
   return history.spec.operations.flatMap((operation) => {
     const isUpdate = operation.kind === "update";
     if (!isUpdate && operation.kind !== "create") return [];
@@ -51,13 +51,13 @@ function writes(history: History, operation: Operation): Entry[] {
   });
 }
 
-function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): Seen | undefined {
+function quotaOf(history: History, operation: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   const accepted = sent.filter(isAccepted);
   const last = accepted.at(-1);
   if (!last) return undefined;
   const rejected = sent.filter((entry) => entry.begun > last.ended);
-  const places = new Set(accepted.map(placeOfRequest));
-  if (rejected.length < ENOUGH || !rejected.some((entry) => places.has(placeOfRequest(entry))))
+  const shapes = new Set(accepted.map(requestShape));
+  if (rejected.length < ENOUGH || !rejected.some((entry) => shapes.has(requestShape(entry))))
     return undefined;
   const statement = `${operation.key} accepted ${acceptedIn(history, operation, last.space)} in a space and rejected the ${rejected.length} valid requests after them.`;
   return { trait: "quota", subject: operation.key, statement, shownBy: [last, ...rejected] };
@@ -72,7 +72,7 @@ function acceptedIn(history: History, operation: Operation, space: string | null
   return counted(new Set(accepted.map((entry) => resourceIn(entry)?.[identity])).size, "new resource");
 }
 
-function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): Seen | undefined {
+function activeQuotaOf({ key }: Operation, sent: readonly Entry[]): FoundTrait | undefined {
   for (const field of new Set(sent.flatMap(switchedOn))) {
     let last: Entry | undefined;
     let rejected: Entry[] = [];

@@ -1,9 +1,9 @@
 import { counted } from "../../spec/counted.ts";
 import { forbiddenWrites } from "../forbidden-writes.ts";
 import type { History } from "../history.ts";
-import type { Seen } from "./trait.ts";
+import type { FoundTrait } from "./trait.ts";
 
-export function readOnlyTokens(history: History): Seen[] {
+export function readOnlyTokens(history: History): FoundTrait[] {
   const writes = [...forbiddenWrites(history)];
   if (writes.length === 0) return [];
   const statement = `The token may only read: all ${counted(writes.length, "valid write")} were answered 403. Use --read-only, or a token that may write.`;

@@ -1,14 +1,14 @@
 import type { Trait, TraitEvidence } from "../../spec/model/result.ts";
 import { type Entry, statusOf } from "../entry.ts";
 
-export interface Seen extends Omit<Trait, "evidence"> {
+export interface FoundTrait extends Omit<Trait, "evidence"> {
   shownBy: readonly Entry[];
 }
 
 const MOST_SHOWN = 3;
 
 /** Returns the trait without values that the service sent, because these may be secret. */
-export function reported({ trait, subject, statement, shownBy }: Seen): Trait {
+export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }

@@ -9,7 +9,7 @@ import { declinedValues } from "./declined-values.ts";
 import { lateReads } from "./late-reads.ts";
 import { quotas } from "./quotas.ts";
 import { readOnlyTokens } from "./read-only-tokens.ts";
-import { reported, type Seen } from "./trait.ts";
+import { type FoundTrait, reported } from "./trait.ts";
 
 export function traitsOf(history: History): Trait[] {
   return [
@@ -23,7 +23,7 @@ export function traitsOf(history: History): Trait[] {
   ].map(reported);
 }
 
-function rateLimit({ context }: History): Seen[] {
+function rateLimit({ context }: History): FoundTrait[] {
   const limited = context.filter(isRateLimited);
   if (limited.length === 0) return [];
   const others = limited.some((entry) => statusOf(entry) !== 429);

@@ -27,6 +27,7 @@ import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { shareOf } from "../shared/sampled.ts";
 import { REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
 
+/** Sends each fault of the token that the requirement (section 5) is about, beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
   return {
     id: `${requirement} ${operation.id}`,
@@ -57,63 +58,71 @@ interface FaultToSend {
 function faultsToSend(target: Target, operation: Operation, requirement: string): FaultToSend[] {
   const faults = credentialFaults(requirement);
   const sample = sampleNumber(target.settings.seed, `${requirement} ${operation.key}`);
+  const choice: Choice = {
+    operation,
+    isDocumented: !isUndocumented(operation),
+    faults,
+    versions: allowedOf(target, operation),
+    sampled: versionSampled(target, operation, sample),
+    byDefault: defaultVersion(target, operation),
+    sample,
+  };
   const versionsFor = sendsAll(target) ? versionsAtFull : versionsAtQuick;
-  return faults.flatMap((fault) =>
-    versionsFor({ target, operation, faults, sample }, fault).map((version) => ({ version, fault })),
-  );
+  return faults.flatMap((fault) => versionsFor(choice, fault).map((version) => ({ version, fault })));
 }
 
+/** The faults of one requirement, and the versions under which an operation can be sent with them. */
 interface Choice {
-  target: Target;
   operation: Operation;
+  isDocumented: boolean;
   faults: readonly CredentialFault[];
+  versions: readonly (string | null)[];
+  sampled: string | null;
+  byDefault: string | null;
+  /** A number of the seed, the requirement and the operation. */
   sample: number;
+}
+
+function versionSampled(target: Target, operation: Operation, sample: number): string | null {
+  // All probes of rejected updates sample the same version, so that their updates can be sent together.
+  if (operation.kind === "update") return sampledVersion(target, operation, REFUSED_UPDATES);
+  const versions = allowedOf(target, operation);
+  return versions[sample % versions.length] ?? null;
 }
 
 /**
  * A missing token is sent under every version and, at documented operations, an unknown one, too. Other faults of a
  * requirement share the versions out.
  */
-function versionsAtFull(choice: Choice, fault: CredentialFault): (string | null)[] {
-  const { target, operation, faults, sample } = choice;
-  const versions = allowedOf(target, operation);
-  const isDocumented = !isUndocumented(operation);
+function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
+  const { isDocumented, faults, versions, sample } = choice;
   if (fault === MISSING || (fault === UNKNOWN && isDocumented)) return versions;
-  if (!isDocumented || faults.length === 1) return versions.filter(isSampled(choice));
-  const number = faults.indexOf(fault);
-  return versions.filter((_, index) =>
-    shareOf(number, faults.length, (index + sample) % versions.length, versions.length),
-  );
+  if (!isDocumented || faults.length === 1) return [choice.sampled];
+  const faultNumber = faults.indexOf(fault);
+  return versions.filter((_, index) => {
+    const versionNumber = (index + sample) % versions.length;
+    return shareOf(faultNumber, faults.length, versionNumber, versions.length);
+  });
 }
 
 /**
  * A missing token is sent under the sampled version and, at documented operations, under the default one. The seed
  * picks other faults for the sampled version, but updates get all.
  */
-function versionsAtQuick(choice: Choice, fault: CredentialFault): (string | null)[] {
-  const { target, operation, faults, sample } = choice;
-  const versions = allowedOf(target, operation);
-  const isDocumented = !isUndocumented(operation);
-  const sampled = versions.filter(isSampled(choice));
+function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
+  const { operation, isDocumented, versions, sampled, byDefault } = choice;
   if (fault === MISSING) {
-    const byDefault = isDocumented ? defaultVersion(target, operation) : undefined;
-    return versions.filter((version) => version === byDefault || sampled.includes(version));
+    const wanted = isDocumented ? [sampled, byDefault] : [sampled];
+    return versions.filter((version) => wanted.includes(version));
   }
-  const hasOwnShare = isDocumented || faults.includes(MISSING);
-  const [share, of] = hasOwnShare ? (fault.share ?? [0, 1]) : [faults.indexOf(fault), faults.length];
-  return operation.kind === "update" || sample % of === share ? sampled : [];
+  return operation.kind === "update" || isPickedBySeed(choice, fault) ? [sampled] : [];
 }
 
-function isSampled({
-  target,
-  operation,
-  sample,
-}: Choice): (version: string | null, index: number) => boolean {
-  const { length } = allowedOf(target, operation);
-  if (operation.kind !== "update") return (_, index) => index === sample % length;
-  // All probes of rejected updates sample the same version, so that their updates can be sent together.
-  const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
-  return (version) => version === sampled;
+/** At an undocumented operation, the seed picks one fault of the requirement, unless a missing token is one of them. */
+function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: CredentialFault): boolean {
+  if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
+  const { number, of } = fault.share ?? { number: 0, of: 1 };
+  return number === sample % of;
 }
 
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
@@ -173,14 +182,15 @@ function askAnyList(target: Target): Promise<void> {
  * Sends a request with a fault in its token to the path `other`, if a valid read shows that such paths answer. Even
  * for a write, the valid request is a read, because a valid write would change something.
  */
-export function onOther(operation: Operation, other: string, fault: CredentialFault): Probe {
+export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
     id: `${fault.title} on ${other} ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation);
       const isRead = operation.method === "GET";
-      if (!(isRead ? await answers(call, other) : await otherReadingAnswers(target))) return;
+      const isPathServed = isRead ? await acceptsOn(call, other) : await acceptsListOnOtherPath(target);
+      if (!isPathServed) return;
       const plan = onOtherPath(target, await call.fresh(), other);
       const faulty = withCredentialFault(plan, target.settings.token, target.runId, fault);
       if (faulty) await call.send(faulty);
@@ -188,13 +198,13 @@ export function onOther(operation: Operation, other: string, fault: CredentialFa
   };
 }
 
-async function answers(call: Call, other: string): Promise<boolean> {
+async function acceptsOn(call: Call, other: string): Promise<boolean> {
   return isAccepted(await askOnOtherPath(call.target, await call.valid(), other));
 }
 
-async function otherReadingAnswers(target: Target): Promise<boolean> {
+async function acceptsListOnOtherPath(target: Target): Promise<boolean> {
   const [first] = listsOnOtherPaths(target.spec);
-  return first !== undefined && answers(new Call(target, first.operation), first.other);
+  return first !== undefined && acceptsOn(new Call(target, first.operation), first.other);
 }
 
 function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[] {
@@ -204,14 +214,16 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
+/** Sends the scheme as `bearer`. If the request is rejected, its valid twin with `Bearer` follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,
     stage: stageOf(operation),
     async run(target) {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
-      const isMade = operation.kind === "create" && operation.body !== undefined;
-      if (isMade && isAccepted((await minimalAgain(call)).lenient)) return;
+      const hasBody = operation.kind === "create" && operation.body !== undefined;
+      // The minimal create has the lower-case scheme already.
+      if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
       if (isRejected(answer)) await call.control();
     },

@@ -12,7 +12,7 @@ import { isUndocumented } from "../../spec/undocumented.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { observations } from "./observations.ts";
-import { lowerCaseScheme, onOther, wrongCredentials } from "./probes.ts";
+import { faultyTokenOnOtherPath, lowerCaseScheme, wrongCredentials } from "./probes.ts";
 import { withToken } from "./targets.ts";
 
 function documented(spec: Spec): RuleTarget[] {
@@ -115,7 +115,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   title: ({ operation, other, fault }) =>
     `${operation.key} ${fault.title} is rejected at the other path ${other}, too, if that path answers`,
   sampledGroup: (at) => `${sampleGroupOf(at)} on the other path`,
-  probes: ({ operation, other, fault }) => [onOther(operation, other, fault)],
+  probes: ({ operation, other, fault }) => [faultyTokenOnOtherPath(operation, other, fault)],
   check(history, { operation, other, fault }) {
     const kind = fault === MISSING ? "none" : "unknown";
     const sent = requestsOn(history, operation, other).filter(({ credential }) => credential.kind === kind);

@@ -43,11 +43,11 @@ export function partMustBeAccepted(
   const isProven = ({ version, space }: Entry) =>
     !tested.isTwin &&
     acceptedWithPart.some(({ entry }) => entry.version === version && entry.space === space);
-  const asked = { operation, tested, parts, all, accepted, acceptedWithPart };
+  const bodies = { operation, tested, parts, all, accepted, acceptedWithPart };
   const specialIn = (body: JsonObject) => parts.filter((part) => part.isIn(body)).length;
   const rejected = sent
     .filter(({ entry }) => isRejected(entry) && !isProven(entry))
-    .map((each) => ({ ...each, reason: otherReason(history, asked, each) }))
+    .map((each) => ({ ...each, reason: otherReason(history, bodies, each) }))
     .sort((one, other) => specialIn(one.sent) - specialIn(other.sent));
   const [first] = rejected;
   return judged(
@@ -112,7 +112,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
   });
 }
 
-interface Asked {
+interface SentBodies {
   operation: Operation;
   tested: Tested;
   parts: readonly Part[];
@@ -122,25 +122,25 @@ interface Asked {
 }
 
 /** Returns undefined if only the tested part can explain the rejection. */
-function otherReason(history: History, asked: Asked, rejected: Sent): Reason | undefined {
-  const { operation, tested, accepted } = asked;
+function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
+  const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
   if (isForeign(history, entry)) return ["declined", "a firewall rejected it, and not the service"];
   if (forbiddenWrites(history).has(entry))
     return ["declined", "the token may only read: all valid writes are answered 403"];
-  if (hasUnknownNames(history, asked, rejected))
+  if (hasUnknownNames(history, bodies, rejected))
     return ["declined", `${tested.what} needs more names than are known`];
   if (accepted.length === 0)
     return tested.fieldsIn === undefined ? undefined : ["control-rejected", "no valid body was accepted"];
   if (!accepted.some((other) => other.entry.version === entry.version))
     return ["control-rejected", `version ${entry.version ?? "none"} is rejected`];
-  if (!isPlainBeside(history, asked, rejected))
+  if (!isPlainBeside(history, bodies, rejected))
     return ["control-rejected", "something else in the body may be the reason"];
   if (operation.kind !== "update")
     return noneAcceptedAfter(accepted, entry)
       ? ["declined", "nothing was accepted afterwards: a quota, perhaps"]
       : undefined;
-  if (isTwinRejected(asked, rejected))
+  if (isTwinRejected(bodies, rejected))
     return ["control-rejected", "the same update with plain texts was rejected right after it"];
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
@@ -163,7 +163,7 @@ function isPlainBeside(
     parts,
     accepted,
     acceptedWithPart,
-  }: Asked,
+  }: SentBodies,
   { entry, sent }: Sent,
 ): boolean {
   const fields = fieldsIn?.(sent) ?? [];
@@ -190,7 +190,7 @@ function isPlainBeside(
 }
 
 /** True if the same update with plain values was rejected next: then the resource, not the value, is the reason. */
-function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sent): boolean {
+function isTwinRejected({ tested: { isTwin }, all }: SentBodies, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(
     (other) =>
@@ -207,7 +207,7 @@ function isTwinRejected({ tested: { isTwin }, all }: Asked, { entry, sent }: Sen
 /** True if the service need not know a value (a provider code), or need not allow repeats in a list. */
 function hasUnknownNames(
   history: History,
-  { operation: { body = {} }, tested, accepted }: Asked,
+  { operation: { body = {} }, tested, accepted }: SentBodies,
   { sent }: Sent,
 ): boolean {
   const { schemas } = history.spec;

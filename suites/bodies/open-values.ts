@@ -6,7 +6,7 @@ import { withBody } from "../../generators/request.ts";
 import { notesOn, openRequests } from "../../history/acceptances.ts";
 import { type Entry, isAccepted as isAcceptedEntry, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { UNHEARD_OF } from "../../history/invented-names.ts";
+import { INVENTED_VALUE } from "../../history/invented-names.ts";
 import { noted } from "../../history/result.ts";
 import { UNIT_NAMES } from "../../profiles/prose.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -21,7 +21,7 @@ const openFields = BEHAVIOURS.map((behaviour) =>
     notes: behaviour,
     targets: (spec) =>
       operationsOf(spec, "create").flatMap((operation) => {
-        const all = openValues(spec, operation, UNHEARD_OF);
+        const all = openValues(spec, operation, INVENTED_VALUE);
         return all
           .filter((open) => open.behaviour === behaviour)
           .map((open) => ({ operation, open, all, requirement: open.requirement, detail: open.subject }));
@@ -50,7 +50,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
     ({ behaviour: own, place }) =>
       own === behaviour && (field === undefined || `${place}/`.startsWith(`body/${field}/`)),
   );
-  const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(UNHEARD_OF);
+  const isUnheardOf = behaviour !== "unheardOfValues" || entry.request.body?.text.includes(INVENTED_VALUE);
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 

@@ -7,7 +7,7 @@ import {
   mustBeAccepted,
   notesOn,
   openRequests,
-  twinned,
+  underAcceptedVersions,
 } from "../../history/acceptances.ts";
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -121,7 +121,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );
-    const answers = twinned(history, operation, sent);
+    const answers = underAcceptedVersions(history, operation, sent);
     return mustBeAccepted(history, operation, answers, "a content type with a charset");
   },
 });
@@ -142,7 +142,7 @@ const emptyAccepted = historyRule({
   writes: true,
   check(history, { operation, requirement }) {
     const sent = featuredRequests(history, operation, requirement, (_, entry) => history.isOfOwn(entry));
-    const answers = twinned(history, operation, sent);
+    const answers = underAcceptedVersions(history, operation, sent);
     return mustBeAccepted(history, operation, answers, "an update without any field");
   },
 });

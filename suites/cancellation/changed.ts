@@ -1,15 +1,15 @@
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { OwnResource } from "../../history/own-resource.ts";
 import type { OneWayChange } from "../../history/sightings.ts";
+import type { TrackedResource } from "../../history/tracked-resource.ts";
 import type { OneWay } from "./targets.ts";
 
-export interface Changed extends OwnResource {
+export interface Changed extends TrackedResource {
   oneWay: OneWayChange;
 }
 
 export function changedBy(history: History, { operation, name }: OneWay): Changed[] {
-  const isChanged = (own: OwnResource): own is Changed =>
+  const isChanged = (own: TrackedResource): own is Changed =>
     own.oneWay?.entry.operation === operation && own.oneWay.field === name;
   return history.journal.resources.filter(isChanged);
 }

@@ -1,6 +1,6 @@
-import { isKept } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
-import { isTelling } from "../../history/field-values.ts";
+import { changesOnlyIfSent } from "../../history/field-changes.ts";
+import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -83,7 +83,7 @@ function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): 
 
 function keptFields(spec: Spec, kind: ResourceKind): string[] {
   const fields = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
-  return [...new Set(fields)].filter((field) => isKept(spec, kind, field));
+  return [...new Set(fields)].filter((field) => changesOnlyIfSent(spec, kind, field));
 }
 
 interface ShownAlone {
@@ -103,7 +103,7 @@ function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: stri
 function restoredValue({ field, older, last, update, after }: ShownValues): Violation | undefined {
   // A service may fill an array itself, for example with all allowed providers.
   const isRestored = (shown: ShownValue) =>
-    isTelling(shown.value) &&
+    isDistinctive(shown.value) &&
     !Array.isArray(shown.value) &&
     !isSame(shown, last) &&
     older.some((each) => isSame(each, shown));

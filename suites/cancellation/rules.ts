@@ -1,8 +1,8 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isDoubtfulBy } from "../../history/classification.ts";
-import { isFixedOrSettled } from "../../history/duties.ts";
 import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
+import { isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import {
@@ -219,8 +219,7 @@ const keeps = historyRule<OneWay>({
     judgedSightings(
       history,
       sightingsAfter(history, at).filter(
-        (each) =>
-          each.duty === "kept" && isOfChange(each) && isFixedOrSettled(history.spec, each.kind, each.field),
+        (each) => each.duty === "kept" && isOfChange(each) && isSettled(history.spec, each.kind, each.field),
       ),
       () => notExercised("no-data", `nothing shows a resource before and after it became ${at.value}`),
     ),

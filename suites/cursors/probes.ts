@@ -2,7 +2,7 @@ import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
-import { MIN_DIFFERENCES } from "../../history/pairs.ts";
+import { isUndecided, MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
@@ -60,7 +60,7 @@ async function followInSizes(call: Call): Promise<void> {
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
       return [];
-    return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+    return compared.filter(isUndecided);
   });
   if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }

@@ -3,7 +3,13 @@ import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
-import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import {
+  comparedLists,
+  hasEnd,
+  type ListComparison,
+  type ListPair,
+  pairedWithReferences,
+} from "../../history/pairs.ts";
 import type { Violation } from "../../history/result.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
@@ -74,7 +80,7 @@ function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; of
   return null;
 }
 
-export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
+export function comparedFilters(history: History, at: FilterSet): ListComparison<FilterFinding>[] {
   const { operation, set } = at;
   const reads = history.lists.reads(operation);
   // Other rules compare requests without a page size.
@@ -82,7 +88,7 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
   const under = reads.filter((read) => hasSize(read) && isUnder(at, read));
   const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
   const whole = operation.list?.limit ? largestSize(operation) : null;
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: (read) => read.size === whole && isUnfiltered(operation, read),
     isCompared: (read) => sound.includes(read),
     isSame: (one, other) => placeOf(operation, one) === placeOf(operation, other),
@@ -90,7 +96,7 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
     state: ({ items, ids }) =>
       ids.map((id, index) => [id, ...set.map((filter) => filteredValue(items[index] ?? {}, filter))]),
   });
-  return settled(pairs, (pair) => findingOf(pair, set, sound));
+  return comparedLists(pairs, (pair) => findingOf(pair, set, sound));
 }
 
 function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
@@ -130,8 +136,8 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
 /** If a read with larger pages shows the item, it was not the filter that lost it, but the next page. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
-    ({ question, size, ids }) =>
-      question === read.question && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
+    ({ listKey, size, ids }) =>
+      listKey === read.listKey && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
   );
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }

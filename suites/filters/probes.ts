@@ -4,6 +4,7 @@ import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import { sampledVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
+import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion, underSampledVersions } from "../cursors/probes.ts";
@@ -42,7 +43,7 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedFilters(history, at);
     if (compared.some(({ verdict }) => verdict === "differs")) return [];
-    return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+    return compared.filter(isUndecided);
   });
   await readLarge(call, at);
 }
@@ -106,7 +107,7 @@ export function underFilterWithoutSize(at: FilterSet, defaultSize: number): Prob
       await readList(call, { query, size: null, mostPages: 1, again: true });
       await readUntilDecided(call, reference, (history) =>
         defaultPages(history, operation, defaultSize).filter(
-          ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
+          (comparison) => isUnder(at, comparison.pair.read) && isUndecided(comparison),
         ),
       );
     },

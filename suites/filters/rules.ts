@@ -4,7 +4,7 @@
  */
 
 import type { History } from "../../history/history.ts";
-import type { Settled } from "../../history/pairs.ts";
+import type { ListComparison } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { documentedDefault } from "../../spec/page-sizes.ts";
@@ -70,8 +70,8 @@ const showsAll = historyRule({
 });
 
 function verdictOn(
-  compared: readonly Settled<FilterFinding>[],
-  telling: readonly Settled<FilterFinding>[],
+  compared: readonly ListComparison<FilterFinding>[],
+  telling: readonly ListComparison<FilterFinding>[],
   fault: FilterFault,
   otherwise: string,
 ): RuleResult {

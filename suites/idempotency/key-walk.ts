@@ -4,6 +4,7 @@
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
+import type { Creation } from "../../client/creations.ts";
 import { freshKey } from "../../client/keys.ts";
 import { listOf } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
@@ -22,47 +23,50 @@ export function keyWalkOf(create: Operation): Probe {
 
 async function keyWalk(call: Call): Promise<void> {
   const { target, operation } = call;
-  const { idempotencyKey: key } = operation;
-  const names = uniqueFields(target.spec, operation);
-  const made = await acceptedCreations(call);
-  const first = made.find(({ sent }) => names.every((name) => typeof sent[name] === "string")) ?? made[0];
-  if (!first || !key) throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
-  const { plan, sent } = first;
-  const list = listOf(target.spec, operation);
-  const rejected = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
-  const anotherKey = (request: RequestPlan) => withHeaders(request, { [key.name]: freshKey(target, key) });
-  const taken = Object.fromEntries(names.map((name) => [name, sent[name]]));
-  const events: Record<string, () => Promise<unknown> | undefined> = {
-    "sent again": () => target.send(plan, { role: "again" }),
-    "another body": async () => rejected(withBody(plan, await call.body())),
-    "a faulty body under another key": async () => rejected(await faulty(call, anotherKey(plan))),
-    "no token": () => rejected(withCredentialFault(plan, target.settings.token, target.runId, MISSING)),
-    "taken values": async () => rejected(anotherKey(withBody(plan, { ...(await call.body()), ...taken }))),
-    "a list": async () =>
-      list && target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
-  };
-  const isThere = (name: string) =>
-    name === "taken values" ? names.length > 0 : name !== "a list" || list !== undefined;
-  const there = Object.keys(events).filter(isThere);
-  const judging = ["sent again", names.length > 0 ? "taken values" : "another body"];
   const { depth, seed } = target.settings;
-  const order =
-    depth === "full" ? judgedAfterEach(there, judging, seed) : judgedAtTheEnd(there, judging, seed);
-  for (const name of order) await events[name]?.();
+  const { idempotencyKey: key } = operation;
+  const uniqueNames = uniqueFields(target.spec, operation);
+  const creations = await acceptedCreations(call);
+  const sendsUniqueTexts = ({ sent }: Creation) =>
+    uniqueNames.every((name) => typeof sent[name] === "string");
+  const creation = creations.find(sendsUniqueTexts) ?? creations[0];
+  if (!creation || !key) throw new NotTested("control-rejected", `no ${operation.key} was accepted`);
+  const { plan, sent } = creation;
+  const list = listOf(target.spec, operation);
+  const probe = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
+  const underAnotherKey = (request: RequestPlan) =>
+    withHeaders(request, { [key.name]: freshKey(target, key) });
+  const taken = Object.fromEntries(uniqueNames.map((name) => [name, sent[name]]));
+  const events = new Map<string, () => Promise<unknown> | undefined>([
+    ["sent again", () => target.send(plan, { role: "again" })],
+    ["another body", async () => probe(withBody(plan, await call.body()))],
+    ["a faulty body under another key", async () => probe(await faulty(call, underAnotherKey(plan)))],
+    ["no token", () => probe(withCredentialFault(plan, target.settings.token, target.runId, MISSING))],
+  ]);
+  if (uniqueNames.length > 0)
+    events.set("taken values", async () =>
+      probe(underAnotherKey(withBody(plan, { ...(await call.body()), ...taken }))),
+    );
+  if (list)
+    events.set("a list", () =>
+      target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
+    );
+  const revealing = ["sent again", uniqueNames.length > 0 ? "taken values" : "another body"];
+  const order = depth === "full" ? revealedEach : revealedAtTheEnd;
+  for (const name of order([...events.keys()], revealing, seed)) await events.get(name)?.();
 }
 
-function judgedAfterEach(events: readonly string[], judging: readonly string[], seed: number): string[] {
-  const kinds = events.map((name) => ({ name, times: 1, isJudged: true }));
-  return walkOrder({ kinds, judging, passes: 2, sampledCount: 0, seed });
+function revealedEach(events: readonly string[], revealing: readonly string[], seed: number): string[] {
+  return walkOrder({ kinds: events.map((name) => ({ name, times: 1 })), revealing, passes: 2, seed });
 }
 
 /**
  * Returns all events except the list, which other probes often read. The create is sent again next to last. This may
  * free its unique values, so their second use comes last.
  */
-function judgedAtTheEnd(events: readonly string[], judging: readonly string[], seed: number): string[] {
-  const once = events.filter((name) => name !== "a list" && name !== judging[0]);
-  return [...shuffled(once, seed), ...judging];
+function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
+  const once = events.filter((name) => name !== "a list" && name !== revealing[0]);
+  return [...shuffled(once, seed), ...revealing];
 }
 
 async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {

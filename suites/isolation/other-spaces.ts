@@ -49,6 +49,7 @@ export function withLargestPage(plan: RequestPlan): RequestPlan {
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
+/** Returns updates that must be rejected, because the resource is in another space. */
 export function fromOtherSpaces(call: Call): Refusal[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
@@ -58,12 +59,13 @@ export function fromOtherSpaces(call: Call): Refusal[] {
   );
 }
 
+/** Returns the other spaces in which the operation can be sent. */
 export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
-  return [
-    ...(space && hasUnknownSpace(target, space.schema) ? (["unknown"] as const) : []),
-    ...(target.settings.secondSpace === undefined ? [] : (["second"] as const)),
-  ];
+  const others: OtherSpace[] = [];
+  if (space && hasUnknownSpace(target, space.schema)) others.push("unknown");
+  if (target.settings.secondSpace !== undefined) others.push("second");
+  return others;
 }
 
 export interface PagesRead {
@@ -84,7 +86,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
     }
     answers.push(answer);
   }
-  const [last] = answers.slice(-1);
+  const last = answers.at(-1);
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
@@ -97,19 +99,22 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead>
   return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
 }
 
+/** Reads the list of the second space, with the first token if that is valid there. */
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
-  const [own, first] = waysToOther(call.target, await call.valid(), "second");
-  const letIn = first && isAccepted(await call.ask(withLargestPage(first)));
-  return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
+  const valid = await call.valid();
+  const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");
+  const isFirstValid = withFirstToken && isAccepted(await call.ask(withLargestPage(withFirstToken)));
+  return pagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
 }
 
+/** Reads a page of the second space, with the first token if the second one is rejected. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
-  const [own, ...others] = waysToOther(call.target, plan, "second");
-  const answer = await call.ask(own ?? plan);
-  const [other] = others;
-  return isAccepted(answer) || !other ? answer : call.ask(other);
+  const [withSecondToken = plan, withFirstToken] = waysToOther(call.target, plan, "second");
+  const answer = await call.ask(withSecondToken);
+  return isAccepted(answer) || !withFirstToken ? answer : call.ask(withFirstToken);
 }
 
+/** @throws NotTested if the second space shows no record, or if reading it there is rejected */
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -118,7 +123,7 @@ export async function recordOfSecond(call: Call): Promise<Answer> {
   const list = call.to(operationById(target.spec, sameRecord.list));
   const [field = "id"] = sameRecord.by;
   const items = itemsById(list.operation, [await listOfSecond(list, withLargestPage(await list.valid()))]);
-  const [path] = [...items.values()].flatMap((item) => asText(item[field]) ?? []);
+  const path = [...items.values()].map((item) => asText(item[field])).find((text) => text !== undefined);
   if (path === undefined) throw new NotTested("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
   if (isAccepted(own)) return own;
@@ -140,26 +145,28 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
+/** Returns a query with a value that the first space shows, or undefined if it shows none. */
 type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
+/** Returns one query for each cursor and filter of the list. */
 export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
-  return [
-    ...cursors.map(
-      (cursor): QueryOfFirst =>
-        (call, others) =>
-          cursorOfFirst(call, cursor, others),
-    ),
-    ...(list?.filters ?? []).map(
-      (filter): QueryOfFirst =>
-        async (_, others) => {
-          const value = [...others.values()]
-            .map((item) => asQuery(valueAt(item, filter.filter ?? "")))
-            .find((found) => found !== undefined);
-          return value === undefined ? undefined : { [filter.name]: value };
-        },
-    ),
-  ];
+  const queries = cursors.map(
+    (cursor): QueryOfFirst =>
+      (call, others) =>
+        cursorOfFirst(call, cursor, others),
+  );
+  for (const filter of list?.filters ?? []) queries.push(async (_, others) => filterOfFirst(filter, others));
+  return queries;
+}
+
+function filterOfFirst(
+  { name, filter = "" }: Parameter,
+  others: ItemsOf,
+): Record<string, string> | undefined {
+  const values = [...others.values()].map((item) => asQuery(valueAt(item, filter)));
+  const value = values.find((each) => each !== undefined);
+  return value === undefined ? undefined : { [name]: value };
 }
 
 async function cursorOfFirst(

@@ -1,7 +1,13 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import {
+  comparedLists,
+  hasEnd,
+  type ListComparison,
+  type ListPair,
+  pairedWithReferences,
+} from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -40,7 +46,7 @@ export function comparedBeside(
   isWanted: (page: ListPage) => boolean,
   differenceOf: (whole: ListRead, page: ListPage) => WrongPage | null,
   isMeant: (pair: ListPair) => boolean = () => true,
-): Settled<WrongPage>[] {
+): ListComparison<WrongPage>[] {
   const { lists } = history;
   const pages = lists
     .pagesWithCursor(list)
@@ -48,7 +54,7 @@ export function comparedBeside(
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
   const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
     isCompared: (read) => known.has(read),
     isSame: (one, other) => one.scope === other.scope && sameJson(one.filters, other.filters),
@@ -58,9 +64,9 @@ export function comparedBeside(
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
   // All pages beside an item count if it once had the wanted position: an item may move later.
-  const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
-  const some = placed.filter(({ read }) => meant.has(read.question));
-  return settled(some, (pair) => {
+  const meant = new Set(placed.filter(isMeant).map(({ read }) => read.listKey));
+  const some = placed.filter(({ read }) => meant.has(read.listKey));
+  return comparedLists(some, (pair) => {
     const page = pageIn(pair);
     return page ? differenceOf(pair.before, page) : null;
   });
@@ -77,8 +83,8 @@ export function itemOf(page: ListPage | undefined): string {
 
 function asRead(page: ListPage): BesideRead {
   const { scope, filters, size, items, ids, cursor, before } = page;
-  const question = JSON.stringify([page.question, cursor, before]);
-  return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
+  const listKey = JSON.stringify([page.listKey, cursor, before]);
+  return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
 /** Returns null if the page begins with the item after its cursor and keeps the order of the list. */
@@ -132,7 +138,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
         page.answer === "shown" &&
         page.cursor === both.cursor &&
         page.size === both.size &&
-        page.question === both.question &&
+        page.listKey === both.listKey &&
         page.entry.ended < both.entry.begun,
     );
 }

@@ -4,7 +4,7 @@ import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import type { Settled } from "../../history/pairs.ts";
+import { isUndecided, type ListComparison } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
@@ -79,12 +79,12 @@ async function pageBeside(
   await (again ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
 }
 
-async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
+async function settle(call: Call, compared: (history: History) => ListComparison<unknown>[]): Promise<void> {
   const list = call.operation;
   await readUntilDecided(
     call,
     {},
-    (history) => compared(history).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
+    (history) => compared(history).filter(isUndecided),
     async (read: ListRead) => {
       const { cursor, before, size } = (read as BesideRead).page;
       const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };

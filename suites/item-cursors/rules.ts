@@ -2,7 +2,7 @@
 
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import type { ListPair, Settled } from "../../history/pairs.ts";
+import type { ListComparison, ListPair } from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -92,7 +92,7 @@ function isAt(position: Position) {
   };
 }
 
-function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
+function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   return judged(
     differing(compared, (wrong, { before: whole, read }) => {
       const shownBy = [pageWith(whole, read), read].flatMap(lastPage).map((entry) => ({ entry }));

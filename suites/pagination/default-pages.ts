@@ -1,22 +1,26 @@
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, type Settled, settled } from "../../history/pairs.ts";
+import { comparedLists, type ListComparison, pairedWithReferences } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-export function defaultPages(history: History, list: Operation, defaultSize: number): Settled<ListRead>[] {
+export function defaultPages(
+  history: History,
+  list: Operation,
+  defaultSize: number,
+): ListComparison<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: ({ size }) => size === defaultSize,
     isCompared: ({ size }) => size === null,
   });
-  return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
+  return comparedLists(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
 /** Returns reads without a page size whose page equals the beginning of a longer page. */
 export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: ({ ids }) => ids.length > defaultSize,
     isCompared: ({ size }) => size === null,
   });

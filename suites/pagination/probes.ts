@@ -2,6 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { createOf } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
+import { isUndecided } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
@@ -45,9 +46,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   await readList(call, reference);
   await readList(call, { size: null, mostPages: 1, again: true });
   await readUntilDecided(call, reference, (history) =>
-    defaultPages(history, call.operation, defaultSize).filter(
-      ({ verdict }) => verdict === "open" || verdict === "moved",
-    ),
+    defaultPages(history, call.operation, defaultSize).filter(isUndecided),
   );
 }
 
@@ -66,10 +65,7 @@ export function withTotals(list: Operation): Probe {
           await readUntilDecided(
             call,
             { query },
-            (history) =>
-              comparedTotals(history, list).filter(
-                ({ verdict }) => verdict === "open" || verdict === "moved",
-              ),
+            (history) => comparedTotals(history, list).filter(isUndecided),
             ({ size, filters }) => readList(call, { size, query: filters, mostPages: 1, again: true }),
           );
         }

@@ -1,6 +1,12 @@
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import {
+  comparedLists,
+  hasEnd,
+  type ListComparison,
+  type ListPair,
+  pairedWithReferences,
+} from "../../history/pairs.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../shared/followed-lists.ts";
@@ -16,10 +22,10 @@ export function comparedTotals(
   list: Operation,
   isWrong: (total: WrongTotal) => boolean = ({ isComplete, total, reached }) =>
     total < reached || (isComplete && total !== reached),
-): Settled<WrongTotal>[] {
+): ListComparison<WrongTotal>[] {
   const whole = list.list?.limit ? largestSize(list) : null;
   const reads = history.lists.reads(list).filter((read) => isUnfiltered(list, read) && showsEachOnce(read));
-  const pairs = bracketed(reads, {
+  const pairs = pairedWithReferences(reads, {
     isReference: ({ size }) => size === whole,
     isCompared: (read) => typeof totalOf(read) === "number",
     reaches: hasEnd,
@@ -32,7 +38,7 @@ export function comparedTotals(
     };
     return isWrong(found) ? found : null;
   };
-  return settled(pairs, wrong);
+  return comparedLists(pairs, wrong);
 }
 
 function totalOf({ pages: [first] }: ListRead): unknown {

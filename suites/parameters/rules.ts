@@ -137,9 +137,14 @@ const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
       EMPTY_COUNTRIES.some((code) => hasValue(entry, parameter, code)),
     );
     const twins = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
-    const twinned = sent.filter(({ entry }) => twins.includes(entry.version));
-    const empty = twinned.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
-    const refused = mustBeAccepted(history, operation, twinned, `an assigned ${parameter.name}`);
+    const underAcceptedVersions = sent.filter(({ entry }) => twins.includes(entry.version));
+    const empty = underAcceptedVersions.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
+    const refused = mustBeAccepted(
+      history,
+      operation,
+      underAcceptedVersions,
+      `an assigned ${parameter.name}`,
+    );
     if (refused.outcome === "violated") return refused;
     return judged([], empty, notExercised("no-data", `every ${parameter.name} that was tried has items`));
   },

@@ -11,6 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/refused-updates.ts";
 
+/** Of the other reads, a read gets those whose number leaves the remainder `index` when divided by `of`. */
 export interface Share {
   index: number;
   of: number;
@@ -21,20 +22,18 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   const { operation, version } = plan;
   // To save requests, depth quick sends reads that must be rejected only under the default version.
   const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
-  const rejected = [
-    () => sendWithoutToken(target, plan),
-    ...(operation.sameRecord ? [] : [() => readUnknownSpace(target, plan)]),
-    () => readUnknownId(target, plan),
-  ];
-  const reads = [
-    ...(isByDefault ? rejected : []),
-    async () => {
-      const others = allowedOf(target, operation).filter((other) => other !== version);
-      const [other] = sampledFrom(target.settings.seed, operation.key, others);
-      if (other !== undefined) await target.ask({ ...plan, version: other });
-    },
-  ];
-  const own = reads.filter((_, at) => at % of === index);
+  const reads: (() => Promise<unknown>)[] = [];
+  if (isByDefault) {
+    reads.push(() => sendWithoutToken(target, plan));
+    if (!operation.sameRecord) reads.push(() => readUnknownSpace(target, plan));
+    reads.push(() => readUnknownId(target, plan));
+  }
+  reads.push(async () => {
+    const others = allowedOf(target, operation).filter((other) => other !== version);
+    const [other] = sampledFrom(target.settings.seed, operation.key, others);
+    if (other !== undefined) await target.ask({ ...plan, version: other });
+  });
+  const own = reads.filter((_, number) => number % of === index);
   // The effect of a read may show only in the next answer, so the seed picks which read comes last.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
@@ -76,11 +75,15 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
 /** Returns queries for pages before an item. A faulty service may page in that direction at the next request, too. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
-  const pages = target.history().lists.pages(operation);
-  const [[first, other] = []] = pages.flatMap(({ ids }) => (ids.length > FAR ? [[ids[0], ids[FAR]]] : []));
-  if (!before || first === undefined || other === undefined) return [];
+  const page = target
+    .history()
+    .lists.pages(operation)
+    .find(({ ids }) => ids.length > ITEMS_BETWEEN);
+  const first = page?.ids[0];
+  const later = page?.ids[ITEMS_BETWEEN];
+  if (!before || first === undefined || later === undefined) return [];
   const size = limit ? { [limit.name]: String(smallestSize(operation)) } : {};
-  const preceding = { ...size, [before.name]: other };
+  const preceding = { ...size, [before.name]: later };
   if (after?.cursor !== "item") return [preceding];
   const between = { ...preceding, [after.name]: first };
   return [between, preceding, between];
@@ -99,7 +102,7 @@ function isOf({ query, version }: RequestPlan): (page: ListPage) => boolean {
   return ({ entry }) => entry.version === version && sameJson(entry.request.query, query);
 }
 
-const FAR = 3;
+const ITEMS_BETWEEN = 3;
 
 export async function readUnknownSpace(target: Target, { operation, version }: RequestPlan): Promise<void> {
   if (operation.space && hasUnknownSpace(target, operation.space.schema))

@@ -4,7 +4,8 @@ import type { Violation } from "../../history/result.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { changed, type Look, type Need, type Part, partsOf, partsOfAnswers, SAME } from "./readings.ts";
+import { changed, type NeededReads, SAME } from "./read-decisions.ts";
+import { type Part, partsOf, partsOfAnswers, type ShownValue } from "./read-parts.ts";
 
 /** Returns a violation if one answer shows another value than the answers before and after it. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
@@ -17,12 +18,13 @@ export function passingChange(history: History, operation: Operation): Violation
   return undefined;
 }
 
-export function needToSeeIfItPasses(history: History, operation: Operation): Need[] {
-  const lastChanged = partsAndPages(history, operation).flatMap(({ pairs }) => {
-    const last = pairs.at(-1);
-    return last?.isChanged && pairs.filter(({ isChanged }) => isChanged).length === 1 ? [last.other] : [];
-  });
-  return lastChanged.slice(0, 1).map(({ entry }) => ({ again: entry, way: "soon", times: 1 }));
+/** Returns the read that shows if the value before the only change comes back, or nothing if no read can show it. */
+export function readsIfChangePasses(history: History, operation: Operation): NeededReads[] {
+  const part = partsAndPages(history, operation).find(
+    ({ pairs }) => pairs.at(-1)?.isChanged && pairs.filter(({ isChanged }) => isChanged).length === 1,
+  );
+  const lastPair = part?.pairs.at(-1);
+  return lastPair ? [{ again: lastPair.other.entry, way: "soon", times: 1 }] : [];
 }
 
 function partsAndPages(history: History, operation: Operation): Part[] {
@@ -34,7 +36,7 @@ function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<stri
   return new Map(page ? [["the page", page.items.map((item) => String(item[identity])).sort()]] : []);
 }
 
-function differsOnce(one: Look, other: Look, back: Look): Violation {
+function differsOnce(one: ShownValue, other: ShownValue, back: ShownValue): Violation {
   const actual = "something else once, and then the same again";
   const violation = changed("suspected", "answers-differ", SAME, actual, [one, other, back]);
   const shownBy = [one, other, back].map(({ entry }) =>

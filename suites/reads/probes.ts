@@ -5,6 +5,7 @@ import { asText, isRejected, type Probe, type Target } from "../../client/target
 import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { isAccepted, isWrite, requestJson } from "../../history/entry.ts";
+import { isUndecided } from "../../history/pairs.ts";
 import { requirementsOf } from "../../history/same-record.ts";
 import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -115,8 +116,8 @@ async function settle(
 ): Promise<void> {
   const { target, version } = call;
   const requirements = requirementsOf(at.operation.sameRecord);
-  const isOpen = ({ verdict, read }: RecordComparison) =>
-    (verdict === "open" || verdict === "moved") && read.version === version;
+  const isOpen = (comparison: RecordComparison) =>
+    isUndecided(comparison) && comparison.read.version === version;
   const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
   do {
     const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));

@@ -9,6 +9,7 @@ import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
+import { isUndecided } from "../../history/pairs.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
@@ -152,7 +153,7 @@ const sameRecord = historyRule<RecordTarget>({
   writes: false,
   check(history, at) {
     const compared = comparedRecords(history, at, at.requirement);
-    const [open] = compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+    const open = compared.find(isUndecided);
     return judged(
       compared
         .filter(({ verdict }) => verdict === "differs" || verdict === "another")

@@ -23,8 +23,8 @@ export interface RecordComparison {
   read: Entry;
   listed: Listed;
   differences: Difference[];
-  /** `moved`: the list changed. `open`: more reads or time are needed. `another`: the read shows another record. */
-  verdict: "agrees" | "differs" | "another" | "moved" | "open";
+  /** `open`: more reads or time are needed. `another`: the read shows another record. */
+  verdict: "agrees" | "differs" | "another" | "list-changed" | "open";
 }
 
 export function listedBy(history: History, { operation, field }: RecordRead): Map<string, Listed[]> {
@@ -80,9 +80,9 @@ function comparedRead(
 function verdictOnDifference(
   before: Listed | undefined,
   after: Listed | undefined,
-): "differs" | "moved" | "open" {
+): "differs" | "list-changed" | "open" {
   if (!after) return "open";
-  return before && sameJson(before.item, after.item) ? "differs" : "moved";
+  return before && sameJson(before.item, after.item) ? "differs" : "list-changed";
 }
 
 function nameInRead({ fields }: SameRecord, field: string): string | undefined {

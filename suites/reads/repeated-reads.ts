@@ -9,7 +9,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { pickedRecords, RECORDS_REPEATED } from "../shared/listed-records.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { readOtherwise, type Share } from "./between-readings.ts";
-import type { Need } from "./readings.ts";
+import type { NeededReads } from "./read-decisions.ts";
 
 const PAUSES = { soon: 15, slowly: 1_100 };
 const PAIR_GAP = 3;
@@ -97,7 +97,7 @@ async function readSecond(target: Target, plan: RequestPlan): Promise<void> {
   if (!isAccepted(second)) await target.send(plan, { role: "read 3", valid: true });
 }
 
-export function readAgain(operation: Operation, needs: readonly Need[]): Probe {
+export function readAgain(operation: Operation, needs: readonly NeededReads[]): Probe {
   const ways = new Set(
     needs.map(({ way, times, after }) => `${way}${after ? " after a read" : ""} ${times}`),
   );
@@ -111,7 +111,7 @@ export function readAgain(operation: Operation, needs: readonly Need[]): Probe {
   };
 }
 
-async function decide(target: Target, { again, way, times, after }: Need): Promise<void> {
+async function decide(target: Target, { again, way, times, after }: NeededReads): Promise<void> {
   const read = (entry: Entry) => target.send(planOf(entry), { role: "again", valid: true });
   for (let count = 0; count < times; count++) {
     if (way === "together") {

@@ -13,11 +13,11 @@ import { readInSizes } from "../cursors/probes.ts";
 import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { plainRecord } from "./readings.ts";
+import { plainRecord } from "./read-parts.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
 /** One record on one page. `place` is its position there, counted from 0. */
-interface Look {
+interface ShownRecord {
   entry: Entry;
   value: unknown;
   place: number;
@@ -45,72 +45,74 @@ export const sameInEachSize = historyRule({
   writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {
-    const records = looksIn(history, operation).map((looks) =>
-      looks.filter(({ entry }) => history.isOfRound(entry)),
+    const records = shownRecords(history, operation).map((shown) =>
+      shown.filter(({ entry }) => history.isOfRound(entry)),
     );
-    const agreeing = records.flatMap((looks) => looks.slice(1).filter((look, at) => agrees(look, looks[at])));
+    const agreeing = records.flatMap((shown) =>
+      shown.slice(1).filter((record, at) => agrees(record, shown[at])),
+    );
     return judged(
-      records.flatMap((looks) => sizeViolation(history, looks) ?? []).slice(0, 1),
+      records.flatMap((shown) => sizeViolation(history, shown) ?? []).slice(0, 1),
       agreeing.map(({ entry }) => entry),
       notExercised("no-data", "no record was shown in pages of two sizes"),
     );
   },
   followUp(_, { operation }, history) {
-    const [doubt] = looksIn(history, operation).flatMap((looks) => doubtIn(history, looks) ?? []);
+    const [doubt] = shownRecords(history, operation).flatMap((shown) => doubtIn(history, shown) ?? []);
     return doubt && alternately(operation, doubt);
   },
 });
 
-const looksIn = memoized((history: History, list: Operation): Look[][] => {
+const shownRecords = memoized((history: History, list: Operation): ShownRecord[][] => {
   const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
-  const looks = pages.flatMap(({ entry, question, ids, items }) =>
+  const shown = pages.flatMap(({ entry, listKey, ids, items }) =>
     items.map((item, place) => {
       const value = plainRecord(history, list, item);
-      return { entry, value, place, record: `${question} ${ids[place]}` };
+      return { entry, value, place, record: `${listKey} ${ids[place]}` };
     }),
   );
-  return [...groupedBy(looks, ({ record }) => record).values()];
+  return [...groupedBy(shown, ({ record }) => record).values()];
 });
 
-function agrees(look: Look, before: Look | undefined): boolean {
-  return before !== undefined && !isOfSameSize(look, before) && isOfValue(look, before);
+function agrees(record: ShownRecord, before: ShownRecord | undefined): boolean {
+  return before !== undefined && !isOfSameSize(record, before) && isOfValue(record, before);
 }
 
-function isOfSameSize(one: Look, other: Look): boolean {
+function isOfSameSize(one: ShownRecord, other: ShownRecord): boolean {
   return one.entry.request.url === other.entry.request.url;
 }
 
-function sinceLastWrite({ context }: History, looks: readonly Look[]): Look[] {
-  const last = looks.at(-1)?.entry;
+function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): ShownRecord[] {
+  const last = shown.at(-1)?.entry;
   const write = context.findLast(
     ({ request, begun }) => request.method !== "GET" && last !== undefined && begun < last.ended,
   );
-  return looks.filter(({ entry }) => write === undefined || entry.begun > write.ended);
+  return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
 /**
  * Returns a page whose record differs in another size. Time is not the reason if the page showed the other value
  * before, or its own value again later.
  */
-function doubtIn({ context }: History, looks: readonly Look[]): Doubt | undefined {
+function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
-  const isQuiet = (one: Look, other: Look) =>
+  const isQuiet = (one: ShownRecord, other: ShownRecord) =>
     !context.some(
       (entry) => isWrite(entry) && entry.ended > one.entry.begun && entry.begun < other.entry.ended,
     );
-  for (const [at, other] of looks.entries()) {
-    const page = looks.slice(0, at).findLast((look) => !isOfSameSize(look, other));
+  for (const [at, other] of shown.entries()) {
+    const page = shown.slice(0, at).findLast((record) => !isOfSameSize(record, other));
     if (!page || isOfValue(page, other)) continue;
-    const own = looks.filter((look) => isOfSameSize(look, page));
-    const before = own.find((look) => look.entry.ended < page.entry.begun && isOfValue(look, other));
-    const after = own.find((look) => look.entry.begun > other.entry.ended && isOfValue(look, page));
+    const own = shown.filter((record) => isOfSameSize(record, page));
+    const before = own.find((record) => record.entry.ended < page.entry.begun && isOfValue(record, other));
+    const after = own.find((record) => record.entry.begun > other.entry.ended && isOfValue(record, page));
     if (before && isQuiet(before, other)) return { page: page.entry, place: page.place };
     if (after && isQuiet(page, after)) return { page: page.entry, place: page.place };
   }
   return undefined;
 }
 
-function isOfValue(one: Look, other: Look): boolean {
+function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
@@ -142,14 +144,14 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
   };
 }
 
-function sizeViolation(history: History, all: readonly Look[]): Violation | undefined {
-  const looks = sinceLastWrite(history, all).slice(-READS);
-  const [first, last] = [looks[0], looks.at(-1)];
-  const others = looks.filter((_, at) => isOtherSizeAt(at));
+function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
+  const shown = sinceLastWrite(history, all).slice(-READS);
+  const [first, last] = [shown[0], shown.at(-1)];
+  const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
-  if (!first || !last || !other || looks.length < READS || isOfValue(other, last)) return undefined;
-  const isInTurn = looks.every((look, at) => isOfSameSize(look, last) !== isOtherSizeAt(at));
-  const isSteady = looks.every((look, at) => isOfValue(look, isOtherSizeAt(at) ? other : last));
+  if (!first || !last || !other || shown.length < READS || isOfValue(other, last)) return undefined;
+  const isInTurn = shown.every((record, at) => isOfSameSize(record, last) !== isOtherSizeAt(at));
+  const isSteady = shown.every((record, at) => isOfValue(record, isOtherSizeAt(at) ? other : last));
   const sizes = new Set(others.map(({ entry }) => entry.request.url));
   const lasted = last.entry.startedAt - first.entry.startedAt;
   if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
@@ -159,6 +161,6 @@ function sizeViolation(history: History, all: readonly Look[]): Violation | unde
     difference: "answers-differ",
     expected: "the same record in pages of each size",
     actual: "another one on each page of a new size",
-    shownBy: looks.slice(-5).map(({ entry }) => ({ entry })),
+    shownBy: shown.slice(-5).map(({ entry }) => ({ entry })),
   };
 }

@@ -4,8 +4,9 @@ import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
-import { needToSeeIfItPasses, passingChange } from "./passing-changes.ts";
-import { decisions, type Need, partsOf } from "./readings.ts";
+import { passingChange, readsIfChangePasses } from "./passing-changes.ts";
+import { decisions, type NeededReads } from "./read-decisions.ts";
+import { partsOf } from "./read-parts.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
 export const sameAgain = historyRule({
@@ -46,14 +47,14 @@ function ofDecisions(history: History, operation: Operation): RuleResult {
   );
 }
 
-export function needsOf(history: History, operation: Operation): Need[] {
+export function needsOf(history: History, operation: Operation): NeededReads[] {
   const all = decisions(history, operation);
   const needs = all.flatMap((each) => each.needs ?? []);
   if (needs.length === 0 && all.every(({ violation }) => !violation))
-    return needToSeeIfItPasses(history, operation);
+    return readsIfChangePasses(history, operation);
   return needs.filter((need, index) => needs.findIndex((other) => isAlike(need, other)) === index);
 }
 
-function isAlike(one: Need, other: Need): boolean {
+function isAlike(one: NeededReads, other: NeededReads): boolean {
   return one.again === other.again && one.way === other.way && one.after === other.after;
 }

@@ -14,7 +14,9 @@ import { knownPath, listedRecords, pathReadLater } from "../shared/listed-record
 
 interface UnknownId {
   detail: string;
+  /** Depth quick reads one id of each sort, but all with blanks. */
   sort: "nearly known" | "blanks" | "characters";
+  /** Depth full shares the ids with a number out over the versions. It reads the others under each. */
   number?: number;
   make(known: string, target: Target): string;
 }
@@ -66,7 +68,7 @@ export function unknownIds(operation: Operation): Probe {
   return {
     id: `unknown ids ${operation.id}`,
     stage: "read",
-    run: (target) => readThese(target, operation, ["nearly known", "characters"]),
+    run: (target) => readUnknownIds(target, operation, ["nearly known", "characters"]),
   };
 }
 
@@ -74,12 +76,16 @@ export function blanksBehind(operation: Operation): Probe {
   return {
     id: `blanks behind ${operation.id}`,
     stage: "read",
-    run: (target) => readThese(target, operation, ["blanks"]),
+    run: (target) => readUnknownIds(target, operation, ["blanks"]),
   };
 }
 
-function readThese(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Promise<void> {
-  return sideBySide(sampledCases(target, operation, sorts), async ({ unknown, field, version }) => {
+function readUnknownIds(
+  target: Target,
+  operation: Operation,
+  sorts: readonly UnknownId["sort"][],
+): Promise<void> {
+  return sideBySide(casesToRead(target, operation, sorts), async ({ unknown, field, version }) => {
     const call = new Call(target, operation, version);
     const { plan } = await call.control();
     const known = field === undefined ? plan.path : await knownPath(call, field);
@@ -94,16 +100,16 @@ interface Case {
   version: string | null;
 }
 
-function sampledCases(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
+function casesToRead(target: Target, operation: Operation, sorts: readonly UnknownId["sort"][]): Case[] {
   const { settings } = target;
-  const others = operation.sameRecord?.by.slice(1) ?? [];
-  const cases = [
+  const otherFields = operation.sameRecord?.by.slice(1) ?? [];
+  const ids = [
     ...UNKNOWN_IDS.map((unknown) => ({ unknown })),
-    ...others.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
+    ...otherFields.flatMap((field) => NEARLY_KNOWN.map((unknown) => ({ unknown, field }))),
   ].filter(({ unknown }) => sorts.includes(unknown.sort));
   const versions = allowedOf(target, operation);
   if (sendsAllIds(settings))
-    return cases.flatMap((each) =>
+    return ids.flatMap((each) =>
       versions
         .filter((_, index) => isUnder(each.unknown, index, versions.length))
         .map((version) => ({ ...each, version })),
@@ -111,9 +117,10 @@ function sampledCases(target: Target, operation: Operation, sorts: readonly Unkn
   const pick = <T>(words: string, from: readonly T[]) =>
     sampledFrom(settings.seed, `${operation.id} ${words}`, from);
   return sorts.flatMap((sort) => {
-    const own = cases.filter(({ unknown }) => unknown.sort === sort);
-    const some = sort === "blanks" ? own : pick(sort, own.flatMap(weighted));
-    return some.flatMap((each) => pick(`version ${sort}`, versions).map((version) => ({ ...each, version })));
+    const ofSort = ids.filter(({ unknown }) => unknown.sort === sort);
+    const sampled = sort === "blanks" ? ofSort : pick(sort, ofSort.flatMap(weighted));
+    const [version = null] = pick(`version ${sort}`, versions);
+    return sampled.map((each) => ({ ...each, version }));
   });
 }
 
@@ -135,6 +142,7 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
   await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
+/** Reads a record of another list, whose records look alike but are of another kind (a bank and an operator). */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
   return {
     id: `ids of ${other.id} ${operation.id} ${field}`,
@@ -142,12 +150,12 @@ export function idsOfOtherList(operation: Operation, own: Operation, other: Oper
     async run(target) {
       const call = new Call(target, operation);
       await call.control();
-      const shown = async (list: Operation) =>
-        (await listedRecords(target, list, call.version)).flatMap(({ item }) => asText(item[field]) ?? []);
-      const known = new Set(await shown(own));
+      const valuesIn = async (list: Operation) =>
+        (await listedRecords(target, list, call.version)).map(({ item }) => asText(item[field]));
+      const known = new Set(await valuesIn(own));
       const later = await pathReadLater(target, other, field, call.version);
-      const paths = [...(later === undefined ? [] : [later]), ...(await shown(other))];
-      const path = paths.find((value) => !known.has(value));
+      const candidates = [later, ...(await valuesIn(other))];
+      const path = candidates.find((value) => value !== undefined && !known.has(value));
       if (path === undefined)
         throw new NotTested("no-data", `${other.key} shows nothing that ${own.key} does not`);
       await readUnknown(call, path);

@@ -153,6 +153,7 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
+/** Shares the parts out over as few bodies as possible, each with at most one part of a field. */
 export function packed(parts: readonly Part[]): Part[][] {
   return packedBy(parts, ({ field }) => field);
 }
@@ -167,6 +168,7 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
   return packs;
 }
 
+/** Returns the end of the check id. It must not change. */
 export function nameOf({ field, pointer, what, kind }: Part): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;

@@ -1,11 +1,11 @@
 import type { Entry } from "../../history/entry.ts";
 import type { ListRead } from "../../history/lists.ts";
-import type { ListPair, Settled } from "../../history/pairs.ts";
+import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
 /** Returns a violation for each pair of reads that differ although the list did not change. */
 export function differing<D>(
-  compared: readonly Settled<D>[],
+  compared: readonly ListComparison<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
 ): Violation[] {
   return compared.flatMap(({ verdict, difference, pair }) =>
@@ -13,13 +13,13 @@ export function differing<D>(
   );
 }
 
-export function agreeing(compared: readonly Settled<unknown>[]): Entry[] {
+export function agreeing(compared: readonly ListComparison<unknown>[]): Entry[] {
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
 /** Returns a skip with the reason `drift` if the list kept changing, else `otherwise`. */
-export function driftOr(compared: readonly Settled<unknown>[], otherwise: RuleResult): RuleResult {
-  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+export function driftOr(compared: readonly ListComparison<unknown>[], otherwise: RuleResult): RuleResult {
+  const isMoving = compared.some(isUndecided);
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;
 }
 
@@ -27,6 +27,7 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
+/** Returns the last three pages of each read, as evidence. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
   const entries = reads.flatMap(({ pages, refused }) =>
     [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),

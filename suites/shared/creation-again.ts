@@ -12,7 +12,7 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { freeTextFields } from "./echo.ts";
 
 interface RepeatedCreate {
-  lenient: Answer;
+  lowerCaseAnswer: Answer;
   creation: Creation;
 }
 
@@ -26,11 +26,11 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
     if (call.isDefaultVersion) await activateFirst(call);
     const sent = await minimalBody(target, operation);
     const plan = await planWithCharset(call, sent);
-    const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
-    const creation = isRejected(lenient)
+    const lowerCaseAnswer = await sendBody(target, inLowerCase(target, plan), "probe");
+    const creation = isRejected(lowerCaseAnswer)
       ? await createdAgain(call, sent)
-      : { operation, version, variation: "unlike" as const, sent, plan, answer: lenient };
-    return { lenient, creation };
+      : { operation, version, variation: "unlike" as const, sent, plan, answer: lowerCaseAnswer };
+    return { lowerCaseAnswer, creation };
   });
 }
 

@@ -25,6 +25,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
+/** Returns a source of fixed values, to make check ids that are the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -117,6 +118,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   return { operation, version, sent, plan, answer };
 }
 
+/** Sends the special values that `pick` wants, several in one body. Leaves out creates that a quota stopped. */
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
@@ -152,6 +154,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
+/** Returns accepted creates with all fields, with few fields and with special values, under several versions. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
@@ -211,6 +214,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
+/** Returns a create with the required fields. Depth quick sends it under a version other than the default. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
   const own = call.target.settings.depth === "full" || other === undefined;

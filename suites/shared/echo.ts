@@ -30,6 +30,7 @@ function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
+/** Returns the fields that take any text, with the number of bytes that a run tag leaves free. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -46,6 +47,7 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
+/** Returns the sent values that the answer does not show. Unless `exact`, lists may have another order. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
@@ -113,6 +115,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
 /** Only this many fields get unusual texts, to save creates. */
 const TEXT_FIELDS = 2;
 
+/** Returns unusual values that a service may reject, but must show unchanged if it accepts them. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   // Few services support leap seconds, so a service may reject or change the time.

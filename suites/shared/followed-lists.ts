@@ -2,7 +2,13 @@ import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { bracketed, type ListPair, MIN_DIFFERENCES, type Settled, settled } from "../../history/pairs.ts";
+import {
+  comparedLists,
+  type ListComparison,
+  type ListPair,
+  MIN_DIFFERENCES,
+  pairedWithReferences,
+} from "../../history/pairs.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -29,15 +35,17 @@ interface FollowingFinding extends OfKind {
   actual: string;
 }
 
+/** True if the read sends no filters but required ones. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
+/** Compares reads in smaller pages with reads in the largest pages, in which items, order and end must be the same. */
 export function comparedSizes(
   history: History,
   list: Operation,
   isWanted: (read: ListRead) => boolean = (read) => isUnfiltered(list, read),
-): Settled<FollowingFinding>[] {
+): ListComparison<FollowingFinding>[] {
   const isSized = list.list?.limit !== undefined;
   const reads = history.lists
     .reads(list)
@@ -45,15 +53,16 @@ export function comparedSizes(
   const largest = isSized ? largestSize(list) : null;
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
-  const pairs = bracketed(reads, { isReference: ({ size }) => size === largest, isCompared });
-  return settled(pairs, differenceOf, agreesInWhatStayed);
+  const pairs = pairedWithReferences(reads, { isReference: ({ size }) => size === largest, isCompared });
+  return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
+/** Judges one fault in following the list. Other faults are left to their own requirements. */
 export function followingFits(
-  compared: readonly Settled<FollowingFinding>[],
+  compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
 ): RuleResult {
-  const isOf = ({ difference, pair }: Settled<FollowingFinding>) =>
+  const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
     difference?.also === fault ||
     (isConfirming(pair) && difference !== null && KINDRED.has(difference.fault) && KINDRED.has(fault));
@@ -83,7 +92,9 @@ function isConfirming({ read }: ListPair): boolean {
  * Returns the reads whose `next` cursor was rejected, if no read reached a second page. Changes of the list are
  * then not the reason.
  */
-function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settled<FollowingFinding>[] {
+function refusedEachTime(
+  compared: readonly ListComparison<FollowingFinding>[],
+): ListComparison<FollowingFinding>[] {
   const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
     [before, read].some(({ pages }) => pages.length > 1),
@@ -92,13 +103,19 @@ function refusedEachTime(compared: readonly Settled<FollowingFinding>[]): Settle
 }
 
 /** True if the reads do not show the fault. If both show the whole list, another order violates only LIST-ORDER. */
-function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
+function agrees(
+  { verdict, difference, pair }: ListComparison<FollowingFinding>,
+  fault: FollowingFault,
+): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
   return fault !== "LIST-ORDER" && difference?.fault === "LIST-ORDER" && bothEnded;
 }
 
-function unexercised(compared: readonly Settled<FollowingFinding>[], fault: FollowingFault): RuleResult {
+function unexercised(
+  compared: readonly ListComparison<FollowingFinding>[],
+  fault: FollowingFault,
+): RuleResult {
   const refused = refusedEachTime(compared);
   const blocking = compared.find(
     (each) => (each.verdict === "differs" || refused.includes(each)) && each.difference?.fault !== fault,
@@ -128,7 +145,7 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   );
 }
 
-function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation {
+function violationOf({ pair, difference }: ListComparison<FollowingFinding>): Violation {
   return {
     certainty: "suspected",
     difference: difference?.difference,

@@ -5,6 +5,7 @@ import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import type { Faulty } from "../../history/rejections.ts";
 import type { Observed, RuleResult } from "../../history/result.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { RejectionCause } from "../../spec/model/profile.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -66,6 +67,7 @@ export function observedRejections(
   }));
 }
 
+/** Returns a follow-up that sends the probe only if the history had nothing to judge. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
@@ -86,7 +88,7 @@ function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spe
   const verdict = (history: History) => judged(history, at);
   const observed = (history: History) => rule.observe?.(history, at) ?? [];
   const followUp = (result: RuleResult, history: History) => rule.followUp?.(result, at, history);
-  const { namesWhoAsked = false } = rule;
+  const { namesWhoAsked = false, notes, mayBeExcused, consumes, alwaysSampled } = rule;
   return {
     id,
     formerIds,
@@ -97,18 +99,15 @@ function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spe
     stage: rule.stage ?? "judge",
     writes: factFor(rule.writes, at) ?? operation.method !== "GET",
     probes,
-    ...(rule.notes === undefined ? {} : { notes: rule.notes }),
-    ...(rule.cause === undefined ? {} : { cause: factFor(rule.cause, at) }),
-    ...(rule.mayBeExcused === undefined ? {} : { mayBeExcused: rule.mayBeExcused }),
-    ...(rule.consumes === undefined ? {} : { consumes: rule.consumes }),
-    ...(rule.alwaysSampled === undefined ? {} : { alwaysSampled: rule.alwaysSampled }),
-    ...(group === undefined ? {} : { sampledGroup: `${suite}/${requirement} ${group}` }),
+    ...definedOnly({ notes, cause: factFor(rule.cause, at), mayBeExcused, consumes, alwaysSampled }),
+    ...definedOnly({ sampledGroup: group === undefined ? undefined : `${suite}/${requirement} ${group}` }),
     verdict,
     observed,
     run: (target) => runRule(target, { probes, verdict, observed, followUp, namesWhoAsked }),
   };
 }
 
+/** Returns the fact itself, or the result of the function for the target. */
 function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
@@ -121,11 +120,12 @@ function idsOf<At extends RuleTarget>(
 ): { id: string; formerIds: string[] } {
   const id = at.detail === undefined ? place : `${place} ${at.detail}`;
   const formerId = formerSuite === undefined ? id : id.replace(/^[^/]+/, formerSuite);
+  const longer = formerDetails?.(at) ?? [];
   const former = [
-    ...(formerId === id ? [] : [formerId]),
-    ...(formerDetails?.(at) ?? []).map((text) => `${formerId}${text.startsWith(",") ? "" : " "}${text}`),
+    formerId,
+    ...longer.map((text) => (text.startsWith(",") ? `${formerId}${text}` : `${formerId} ${text}`)),
     ...(otherDetails?.(at) ?? []).map((text) => `${place} ${text}`),
-  ];
+  ].filter((each) => each !== id);
   // In earlier releases each version had its own check, and its id ended with the version.
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, at.operation).map((version) => `${each} @${version ?? "none"}`),

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
-import type { Settled } from "../../history/pairs.ts";
+import type { ListComparison } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
@@ -18,7 +18,7 @@ const BEHIND = 1_000;
 export async function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
-  undecided: (history: History) => Settled<unknown>[],
+  undecided: (history: History) => ListComparison<unknown>[],
   readAgain = (read: ListRead): Promise<unknown> => readList(call, { ...asRead(read), again: true }),
 ): Promise<void> {
   const { target, operation } = call;

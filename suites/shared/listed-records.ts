@@ -26,6 +26,7 @@ export interface RecordRead {
   answer: Answer;
 }
 
+/** Returns the accepted pages of the list under its base queries, at most three pages each. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -44,6 +45,7 @@ export async function listedPages(
   return pages;
 }
 
+/** Returns each item once, with the first page that shows it. */
 export async function listedRecords(
   target: Target,
   list: Operation,
@@ -107,6 +109,7 @@ export async function recordReads(
   );
 }
 
+/** Returns up to five listed records that differ most, the same ones each time in a run. */
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);

@@ -24,6 +24,7 @@ import { operationsOf } from "./suite.ts";
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
+/** Creates resources until the list shows three, or enough for two of its smallest pages. A read-only run creates none. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;

@@ -42,6 +42,7 @@ export async function readPages(
   return reading;
 }
 
+/** @throws NotTested (control-rejected) if the first page was rejected */
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
   throw new NotTested("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
@@ -49,6 +50,7 @@ export function mustHaveBegun({ refused, answers }: Reading): void {
   ]);
 }
 
+/** Reads pages until the last one, a rejection, a repeated cursor, or `mostPages`. */
 export async function followPages(
   target: Target,
   operation: Operation,

@@ -27,6 +27,7 @@ export async function defaultQuery(call: Call): Promise<Query> {
   return query;
 }
 
+/** Reads the list page by page. Unless `again`, equal reads of this run are reused. */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
@@ -38,6 +39,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
+/** Returns an index that the seed picks for the purpose, or 0 if there is nothing to pick from. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -11,6 +11,7 @@ export interface SentAndShown {
   shown: JsonObject;
 }
 
+/** Returns a proven violation if the resource lacks sent values. The first entry sent them, the others show them. */
 export function unshown(
   history: History,
   at: SentAndShown,

@@ -14,10 +14,12 @@ export function isOrdinaryJson(value: unknown): boolean {
 
 const BEGINNING = 8;
 
+/** True if a firewall may reject the text, because it holds the beginning of an SQL or script injection. */
 export function looksLikeAttack(text: string, attacks = ATTACK_TEXTS): boolean {
   return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING)));
 }
 
+/** True if a service must accept the text, but may have trouble with its characters. */
 export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }

@@ -17,6 +17,7 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
+  /** Returns the first body that set one of the fields, or undefined if no other body did. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

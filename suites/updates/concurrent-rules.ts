@@ -1,6 +1,6 @@
 import { sameFieldValue } from "../../history/differences.ts";
 import { overlaps } from "../../history/entry.ts";
-import { isTelling } from "../../history/field-values.ts";
+import { isDistinctive } from "../../history/field-values.ts";
 import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
@@ -62,7 +62,7 @@ function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
 function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
   return Object.keys(sent).filter(
     (field) =>
-      isTelling(sent[field]) && field in other.sent && !sameFieldValue(sent[field], other.sent[field]),
+      isDistinctive(sent[field]) && field in other.sent && !sameFieldValue(sent[field], other.sent[field]),
   );
 }
 

@@ -24,6 +24,7 @@ export class EmptiedMaps {
     this.#maps = emptiableMaps(spec, operation);
   }
 
+  /** Returns the body with its maps emptied, or without maps that the last update emptied. */
   shaped(body: JsonObject | undefined, isHalf = false): JsonObject | undefined {
     if (!body) return undefined;
     const isAlone = Object.keys(body).length < 2;

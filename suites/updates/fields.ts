@@ -4,7 +4,7 @@ import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { namesNull } from "../../spec/schema.ts";
-import { updatableFields } from "./updating.ts";
+import { pick, updatableFields } from "./updating.ts";
 
 export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];
@@ -34,8 +34,14 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
 }
 
 /** True if an update may set the field to the value. */
-export function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
+function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
   return spec.schemas.validate(propertyOf(spec, operation, name), value).length === 0;
+}
+
+/** Returns the present values of the required fields that an update may send. */
+export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
+  const required = requiredFields(call.target.spec, call.operation);
+  return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));
 }
 
 export function isDefault({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {

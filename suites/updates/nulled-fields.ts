@@ -18,10 +18,12 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
+  /** Returns the fields that are null and need a value: the first of them, or all in the last event. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
+  /** Returns the shown values, and for fields that are null the values that they had before. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

@@ -10,7 +10,7 @@ import { header, requestJson, resourceIn } from "../../history/entry.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, SameRecord } from "../../spec/model/spec.ts";
 import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
@@ -50,11 +50,10 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
   const pages = target.history().lists.pages(operation);
-  const [previous] = pages.flatMap(({ ids }) => ids[ids.indexOf(id) - 1] ?? []).slice(-1);
+  const previous = pages.map(({ ids }) => ids[ids.indexOf(id) - 1]).findLast((each) => each !== undefined);
   const size = limit ? { [limit.name]: smallestSize(operation) } : {};
-  return [...(previous === undefined ? [] : [previous]), id].map((cursor) =>
-    withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }),
-  );
+  const cursors = previous === undefined ? [id] : [previous, id];
+  return cursors.map((cursor) => withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }));
 }
 
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
@@ -73,36 +72,42 @@ function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
 
+/** Returns requests for the list, each under one filter that the resource matches, or one without a filter. */
 function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
+  const { sameRecord } = reader;
+  if (sameRecord?.fields === undefined) return [];
   const { spec } = call.target;
-  const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
-  const fields = reader.sameRecord?.fields;
-  if (!list || fields === undefined) return [];
+  const list = operationById(spec, sameRecord.list);
   const listed = itemListed(call, list, id);
+  const plain = unfiltered(call, list);
+  const plans: RequestPlan[] = [];
+  for (const { name, filter = "", schema } of list.list?.filters ?? []) {
+    const own = fieldOfRead(sameRecord.fields, filter);
+    // A filter expects the spelling of the list (one_time), which may differ from that of a single read (oneTime).
+    const value = own === undefined ? listed && valueAt(listed, filter) : valueAt(shown, own);
+    const text = asQuery(value);
+    const isAllowed = spec.schemas.validate(schema, value).length === 0;
+    if (isAllowed && text !== undefined) plans.push(withQuery(plain, { [name]: text }));
+  }
+  return plans.length > 0 ? plans : [plain];
+}
+
+/** Returns the pointer to the field of a read that is equal to the filtered field of the list, if there is one. */
+function fieldOfRead(fields: SameRecord["fields"], filter: string): string | undefined {
+  const compared = fields === "all" ? [] : Object.entries(fields);
+  const equal = compared.find(([, { field, compare }]) => `/${field}` === filter && compare === "equal");
+  const name = fields === "all" ? filter : equal?.[0];
+  return name === undefined || name.startsWith("/") ? name : `/${name}`;
+}
+
+function unfiltered(call: Call, list: Operation): RequestPlan {
   const { limit } = list.list ?? {};
   // Other probes read the default version. A service may cache another version longer, so this list is read under
   // another.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
-  const bare = requestTo(list, other ?? version);
-  const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
-  const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
-    const own =
-      fields === "all"
-        ? filter
-        : Object.entries(fields).find(
-            ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
-          )?.[0];
-    // A filter expects the spelling of the list (one_time), which may differ from that of a single read (oneTime).
-    const value =
-      own === undefined
-        ? listed && valueAt(listed, filter)
-        : valueAt(shown, own.startsWith("/") ? own : `/${own}`);
-    const text = asQuery(value);
-    const isAllowed = spec.schemas.validate(schema, value).length === 0;
-    return isAllowed && text !== undefined ? [withQuery(plain, { [name]: text })] : [];
-  });
-  return matching.length > 0 ? matching : [plain];
+  const plan = requestTo(list, other ?? version);
+  return limit ? withQuery(plan, { [limit.name]: String(largestSize(list)) }) : plan;
 }
 
 function itemListed({ target }: Call, list: Operation, id: string): JsonObject | undefined {

@@ -64,7 +64,7 @@ export async function behindOldestCursor({ target, operation, version }: Call): 
   const latest = new Map<string, ListPage>();
   for (const page of target.history().lists.pages(operation))
     if (page.next !== null && page.entry.version === version && page.entry.space === target.settings.space)
-      latest.set(`${page.question} ${page.next}`, page);
+      latest.set(`${page.listKey} ${page.next}`, page);
   const [oldest] = [...latest.values()].sort((one, other) => one.entry.begun - other.entry.begun);
   if (!oldest || !after || oldest.next === null) return;
   const plan = { ...requestTo(operation, version), query: oldest.entry.request.query };

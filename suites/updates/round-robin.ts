@@ -1,3 +1,4 @@
+/** Takes the items of each purpose in turn. The seed picks the first. */
 export class RoundRobin {
   readonly #seed: number;
   readonly #numbers = new Map<string, number>();
@@ -6,6 +7,7 @@ export class RoundRobin {
     this.#seed = Math.abs(seed);
   }
 
+  /** Returns a list of the next item. The list is empty if there are no items. */
   next<T>(purpose: string, items: readonly T[]): T[] {
     const number = this.#numbers.get(purpose) ?? this.#seed;
     this.#numbers.set(purpose, number + 1);

@@ -1,7 +1,7 @@
 /** Rules of updates (sections 4.5, 4.7 and 4.15). */
 
-import { isJudged, isLasting } from "../../history/duties.ts";
 import { type Entry, isRejected } from "../../history/entry.ts";
+import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
 import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
@@ -63,7 +63,9 @@ function fieldsKept(spec: Spec): KeptTarget[] {
       const keepsAll = operation.readBack?.keeps === "all";
       return Object.keys(properties)
         .filter((field) => !fixed.includes(field))
-        .filter((field) => isJudged(spec, kind, field) || isLasting(spec, kind, field, operation))
+        .filter(
+          (field) => !mayChangeByItself(spec, kind, field) || mustKeepUnsent(spec, kind, field, operation),
+        )
         .map((field) => ({
           operation,
           field,

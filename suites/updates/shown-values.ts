@@ -1,6 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { sameFieldValue } from "../../history/differences.ts";
-import { isTelling } from "../../history/field-values.ts";
+import { isDistinctive } from "../../history/field-values.ts";
 import { kindOfUpdate, shownBy } from "../../history/resource-kinds.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -33,7 +33,7 @@ export function firstValues(call: Call, id: string, names: readonly string[], bo
     const value = first[name];
     const schema = propertyOf(spec, operation, name);
     return (
-      isTelling(value) &&
+      isDistinctive(value) &&
       !(typeof value === "string" && isDateTime(value)) &&
       schema["x-references"] === undefined &&
       !spec.schemas.hides(schema) &&

@@ -1,6 +1,6 @@
 import { commonKind } from "../../history/differences.ts";
-import { isFixedOrSettled, isKept } from "../../history/duties.ts";
 import { type Entry, requestJson } from "../../history/entry.ts";
+import { changesOnlyIfSent, isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import type { Duty, Sighting } from "../../history/sightings.ts";
@@ -67,7 +67,7 @@ export function judgedSightings(
   otherwise: () => RuleResult,
 ): RuleResult {
   const wrong = seen.filter(isWrong);
-  const isLasting = ({ kind, field: shown }: Sighting) => isFixedOrSettled(history.spec, kind, shown);
+  const isLasting = ({ kind, field: shown }: Sighting) => isSettled(history.spec, kind, shown);
   const subjects = seen.filter(({ fits, duty, expected }) => fits && (isKeeping(duty) || expected.isChange));
   return judged(
     [...groupedBy(wrong, ({ by }) => by).values()].map((each) => violationOf(each, isLasting)),
@@ -88,7 +88,7 @@ export function unlessOnlyAfterUpdates(
 ): RuleResult {
   const changed = history
     .sightings("kept", field)
-    .filter(({ kind }) => kind.updates.includes(update) && !isKept(history.spec, kind, field))
+    .filter(({ kind }) => kind.updates.includes(update) && !changesOnlyIfSent(history.spec, kind, field))
     .find((sighting) => sighting.standing === "open" && isFirstRead(sighting));
   if (result.outcome === "violated" || !changed) return result;
   return { outcome: "excused", violation: violationOf([changed], () => false), otherwise: result };

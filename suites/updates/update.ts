@@ -25,17 +25,20 @@ export interface UpdatedFields {
   /** Optional fields that are not boolean. */
   plain: string[];
   nullable: string[];
+  nullableSwitches: string[];
 }
 
 export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
   const optional = optionalFields(spec, operation);
   const switches = switchesOf(spec, operation.body ?? {}).filter((name) => optional.includes(name));
+  const nullable = nullableFields(spec, operation);
   return {
     required: requiredFields(spec, operation),
     optional,
     switches,
     plain: plainFields(spec, operation),
-    nullable: nullableFields(spec, operation),
+    nullable,
+    nullableSwitches: switches.filter((name) => nullable.includes(name)),
   };
 }
 

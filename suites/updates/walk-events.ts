@@ -3,7 +3,7 @@ import { makerOf } from "../../client/relations.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
 import type { RejectedUpdates } from "./refused-updates.ts";
 import type { UpdatedFields } from "./update.ts";
-import { type EventKind, judgedTwice, walkOrder } from "./walk-order.ts";
+import { type EventKind, inTwoPasses, walkOrder } from "./walk-order.ts";
 
 export type EventName =
   | "one field"
@@ -33,9 +33,11 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
+/** The parts of an update on which the order of its walk depends. */
 export interface Walked {
   call: Call;
   fields: UpdatedFields;
+  /** The number of special values of all fields. */
   specialCount: number;
   rejected: RejectedUpdates;
 }
@@ -52,7 +54,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
 ]);
 
 /** One of these two updates sends a field, and the other does not. */
-const JUDGING: readonly EventName[] = ["half of the fields", "the other half"];
+const REVEALING: readonly [EventName, EventName] = ["half of the fields", "the other half"];
 
 /**
  * A faulty service may reset a boolean field when other fields are updated, or restore their old values when it
@@ -62,36 +64,42 @@ const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "swi
 /** After null, a faulty service may undo the next change of the boolean field. */
 const SWITCH_EVENTS_WITH_NULL = SWITCH_EVENTS.toSpliced(2, 1, "null switch", "switch", "same again");
 
-const SAMPLED = { many: 4, one: 4 };
+const SAMPLED_EVENTS = 4;
 
+/** Returns the events of the walk in the order in which they are sent. */
 export function orderFor(walked: Walked): EventName[] {
-  const times = (Object.entries(timesOf(walked)) as [EventName, number][]).filter(([, count]) => count > 0);
-  const kinds = times.map(([name, count]) => ({ name, times: count, isJudged: true }));
+  const times = Object.entries(timesOf(walked)) as [EventName, number][];
+  const kinds = times.filter(([, count]) => count > 0).map(([name, count]) => ({ name, times: count }));
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** No judging updates follow the events: with one field, they would overwrite its change. */
+/** No revealing updates follow the events: with one field, they would overwrite its change. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
-  const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED.one } : {};
-  return [...withFewFieldsAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
+  const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
+  return [...requiredAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
 }
 
 function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const isDeep = depth === "full";
-  const nulls = isDeep ? Math.max(walked.fields.nullable.length - JUDGING.length, 0) : 0;
+  const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
-  const once = [...first, { name: "null" as const, times: nulls, isJudged: false }];
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
-  const sampled = { judging: ["special value", "one field"] as const, sampledCount: SAMPLED.many };
+  const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
+  const restOrder = inTwoPasses(
+    walkOrder({ kinds: rest, seed }),
+    REVEALING,
+    seed,
+    isDeep ? "whole" : "every eighth",
+  );
+  const sampledOrder = isDeep
+    ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
+    : [];
   return [
-    ...replayedLast(walkOrder({ kinds: once, seed })),
-    ...withFewFieldsAfterVersion(
-      judgedTwice(walkOrder({ kinds: rest, seed }), JUDGING, { seed, isWhole: isDeep }),
-      1,
-    ),
-    ...(isDeep ? walkOrder({ kinds, seed, ...sampled }) : []),
+    ...replayedLast(firstOrder),
+    ...requiredAfterVersion(restOrder, 1),
+    ...sampledOrder,
     ...switchEvents(walked),
   ];
 }
@@ -101,21 +109,21 @@ function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
   return Array.from({ length: isDeep ? specialCount : 0 }, () => "special value");
 }
 
-function switchEvents({ fields: { switches, nullable } }: Walked): readonly EventName[] {
+function switchEvents({ fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
   if (switches.length === 0) return [];
-  return switches.some((name) => nullable.includes(name)) ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
+  return nullableSwitches.length > 0 ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
 }
 
 /**
- * Moves the update of the required fields right behind the update under another version. It shows if that update
- * changed other fields.
+ * Moves the update of the required fields, and the revealing updates behind it, right behind the update under another
+ * version. It shows if that update changed other fields.
  */
-function withFewFieldsAfterVersion(events: EventName[], judges: number): EventName[] {
-  const few = events.indexOf("required fields");
-  if (few === -1 || !events.includes("another version")) return events;
-  const moved = events.slice(few, few + 1 + judges);
-  const others = events.toSpliced(few, 1 + judges);
-  return others.toSpliced(others.indexOf("another version") + 1, judges, ...moved);
+function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
+  const index = events.indexOf("required fields");
+  if (index === -1 || !events.includes("another version")) return events;
+  const moved = events.slice(index, index + 1 + revealingCount);
+  const others = events.toSpliced(index, 1 + revealingCount);
+  return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
 }
 
 /**
@@ -123,14 +131,13 @@ function withFewFieldsAfterVersion(events: EventName[], judges: number): EventNa
  * body was why the create was rejected.
  */
 function replayedLast(events: EventName[]): EventName[] {
-  const [rejected, replayed] = [
-    events.indexOf("another body for the key"),
-    events.indexOf("replay of the creation"),
-  ];
+  const rejected = events.indexOf("another body for the key");
+  const replayed = events.indexOf("replay of the creation");
   if (rejected < replayed || replayed === -1) return events;
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
+/** Returns how often each event occurs. Events that only `Walker` sends by itself have 0. */
 function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);
@@ -138,36 +145,38 @@ function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> 
   const hasMany = plain.length > 1;
   const isDeep = target.settings.depth === "full";
   const some = isDeep && !hasMany ? 2 : 1;
+  const once = (isPossible: boolean) => (isPossible ? 1 : 0);
+  const hasKey = create?.idempotencyKey !== undefined;
+  const takesFewFields =
+    acceptsEmptyBody(target.spec, operation) || requiredFields(target.spec, operation).length > 0;
   const { bodies, references, credentials, spaces, otherSpaces } = rejected;
   return {
     "one field": 0,
     "half of the fields": 0,
     "the other half": 0,
     "every field": hasMany ? 0 : some,
-    "required fields": Number(
-      acceptsEmptyBody(target.spec, operation) || requiredFields(target.spec, operation).length > 0,
-    ),
-    "same again": hasMany && !isDeep ? 0 : 1,
-    switch: switches.length > 0 && isDeep ? 1 : 0,
+    "required fields": once(takesFewFields),
+    "same again": once(isDeep || !hasMany),
+    switch: once(isDeep && switches.length > 0),
     "every plain field": 0,
     "switch as shown": 0,
     "first values again": 0,
     "null switch": 0,
     "special value": 0,
     "special values": 0,
-    null: hasMany ? Math.min(nullable.length, 1) : 0,
-    "rejected body": Math.min(bodies.length, 1),
+    null: once(hasMany && nullable.length > 0),
+    "rejected body": once(bodies.length > 0),
     "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
     // At depth quick, `rejectedBatch` sends these faults.
-    "rejected space": isDeep ? Math.min(spaces.length, 1) : 0,
+    "rejected space": once(isDeep && spaces.length > 0),
     "rejected in another space": Math.min(otherSpaces.length, some),
     "another version": Math.min(call.allowed.length - 1, some),
-    "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),
-    "another resource": Number(create !== undefined),
+    "untaken fields": once(untakenFields(target.spec, operation).length > 0),
+    "another resource": once(create !== undefined),
     "unrelated resource": create === undefined ? some : 0,
-    "replay of the creation": Number(create?.idempotencyKey !== undefined),
-    "another body for the key": Number(create?.idempotencyKey !== undefined),
+    "replay of the creation": once(hasKey),
+    "another body for the key": once(hasKey),
     "other views": 1,
   };
 }

@@ -1,62 +1,64 @@
 import fc from "fast-check";
 
+/** An event, and how often it occurs in a pass. */
 export interface EventKind<Name> {
   name: Name;
   times: number;
-  isJudged: boolean;
 }
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show if the event before them changed something. */
-  judging?: readonly Name[];
+  /** Updates that show if the event before them changed something. They take turns after each kind of event. */
+  revealing?: readonly Name[];
   passes?: number;
   /** The number of random events at the end. */
   sampledCount?: number;
   seed: number;
 }
 
+/** Returns the events of each pass in the order of the seed, each with a revealing update behind it. */
 export function walkOrder<Name extends string>({
   kinds,
-  judging = [],
+  revealing = [],
   passes = 1,
   sampledCount = 0,
   seed,
 }: WalkPlan<Name>): Name[] {
   const order: Name[] = [];
-  const phase = Math.abs(seed) % Math.max(judging.length, 1);
-  const judged = new Set(kinds.flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
-  const counts = new Map(kinds.map(({ name }, index) => [name, phase + index]));
+  const phase = Math.abs(seed) % Math.max(revealing.length, 1);
+  const turns = new Map(kinds.map(({ name }, index) => [name, phase + index]));
   for (let pass = 0; pass < passes; pass++) {
     const events = kinds.flatMap(({ name, times }) => Array.from({ length: times }, () => name));
     for (const name of shuffled(events, seed + pass)) {
-      const count = counts.get(name) ?? 0;
-      counts.set(name, count + 1);
-      const judge = judging[count % judging.length];
+      const turn = turns.get(name) ?? 0;
+      turns.set(name, turn + 1);
       order.push(name);
-      if (judge !== undefined && judged.has(name)) order.push(judge);
+      const update = revealing[turn % revealing.length];
+      if (update !== undefined) order.push(update);
     }
   }
-  const names = [...kinds.map(({ name }) => name), ...judging];
+  const names = [...kinds.map(({ name }) => name), ...revealing];
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
 /**
- * Puts one of the two judging updates after each event, then sends the events again with the other one. Unless
- * `isWhole`, only every eighth event is sent again.
+ * Puts one of the two revealing updates after each event, then sends the events again with the other one. Of the
+ * second pass, `every eighth` keeps only a part.
  */
-export function judgedTwice<Name>(
+export function inTwoPasses<Name>(
   events: readonly Name[],
-  judging: readonly Name[],
-  { seed, isWhole }: { seed: number; isWhole: boolean },
+  revealing: readonly [Name, Name],
+  seed: number,
+  secondPass: "whole" | "every eighth",
 ): Name[] {
   const phase = Math.abs(seed) % 2;
-  const followed = (pass: number) => (name: Name, index: number) => {
-    const judge = judging[(phase + index + pass) % judging.length];
-    if (pass === 1 && !isWhole && (index + Math.abs(seed)) % 8 !== 0) return [];
-    return judge === undefined ? [name] : [name, judge];
-  };
-  return [...events.flatMap(followed(0)), ...events.flatMap(followed(1))];
+  const revealed = (name: Name, index: number) => [name, revealing[(phase + index) % 2 === 0 ? 0 : 1]];
+  const revealedByOther = (name: Name, index: number) => revealed(name, index + 1);
+  const isKept = (index: number) => secondPass === "whole" || (index + Math.abs(seed)) % 8 === 0;
+  return [
+    ...events.flatMap(revealed),
+    ...events.flatMap((name, index) => (isKept(index) ? revealedByOther(name, index) : [])),
+  ];
 }
 
 function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
@@ -77,6 +79,10 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
+/**
+ * Returns the fields that one update sets to null: in the walk all that are not boolean, at its end the boolean ones
+ * and half of the others.
+ */
 export function nulledAtOnce(
   nullable: readonly string[],
   switches: readonly string[],
@@ -85,7 +91,8 @@ export function nulledAtOnce(
 ): string[] {
   const others = nullable.filter((name) => !switches.includes(name));
   if (!isEnd) return others;
-  return [...nullable.filter((name) => switches.includes(name)), ...sampledHalf(others, seed)];
+  const nullableSwitches = nullable.filter((name) => switches.includes(name));
+  return [...nullableSwitches, ...sampledHalf(others, seed)];
 }
 
 /**
@@ -95,6 +102,6 @@ export function nulledAtOnce(
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;
-  const half = (parity: number) => items.filter((_, index) => ((index >> bit) + seed + parity) % 2 === 0);
-  return [half(0), half(1)];
+  const isInFirst = (index: number) => ((index >> bit) + seed) % 2 === 0;
+  return [items.filter((_, index) => isInFirst(index)), items.filter((_, index) => !isInFirst(index))];
 }

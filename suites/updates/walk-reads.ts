@@ -1,6 +1,7 @@
 import type { EventName } from "./walk-events.ts";
 
 export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
+/** A read follows these events even if the next update sends only some fields. */
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
@@ -25,7 +26,9 @@ const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "reject
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
 const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
+/** Decides after which events of a walk the resource is read. */
 export class WalkReads {
+  /** The half whose read was last left to a later event. It is read at once the next time. */
   #unread: EventName | undefined;
   #wasRead = true;
 

@@ -13,19 +13,17 @@ import { onOtherVersion } from "./unrelated.ts";
 import { otherBody, type UpdatedFields } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
+/** The effect that an event may have: the values that must show next, and the fields that it may have changed. */
 export interface Effect {
   sent?: JsonObject;
   touched?: string[];
 }
 
-export interface Values {
-  /** Required fields keep their present values. */
-  asShown?: boolean;
-  /** Fields get the values that they showed first. */
-  isFirst?: boolean;
-  isOtherCase?: boolean;
-  version?: string | null;
-}
+/**
+ * The values of an update. `required as shown`: required fields keep their present values. `first`: fields get the
+ * values that they showed first. `in other case`: texts change only their letter case.
+ */
+export type NewValues = "new" | "required as shown" | "first" | "in other case";
 
 /**
  * Returns the values that must show after an accepted update, and the fields that it may have changed. Null may have
@@ -33,10 +31,10 @@ export interface Values {
  */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
-  const isFree = (name: string) =>
+  const mayReset = (name: string) =>
     operation.method === "PUT" ||
     spec.schemas.flatten(propertyOf(spec, operation, name)).default !== undefined;
-  const touched = taken.filter((name) => name in body || isFree(name));
+  const touched = taken.filter((name) => name in body || mayReset(name));
   return { sent: pick(withoutNulls(body), new Set(touched)), touched };
 }
 
@@ -54,6 +52,7 @@ export async function readAfter(
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
+/** Sends the create of the resource again under its key, with another body if `change` is given. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -63,6 +62,7 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
+/** Reads the resource in other ways. Returns the list that shows it, if any. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -90,8 +90,8 @@ export async function sendListsAgain(
   shown: JsonObject,
 ): Promise<void> {
   const filtered = underAllFilters(call, id, shown);
-  for (const plan of [list, ...(filtered ? [filtered] : [])])
-    await call.target.send(plan, { role: "read back", valid: true });
+  const plans = filtered ? [list, filtered] : [list];
+  for (const plan of plans) await call.target.send(plan, { role: "read back", valid: true });
 }
 
 /** Sends fields that the update does not take, and only one that it takes, because more would hide side effects. */
@@ -110,6 +110,7 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
+/** Sends a request that must be rejected. */
 export async function sendRefusal(
   { target }: Call,
   refusal: Refusal | undefined,
@@ -131,13 +132,15 @@ export async function updateAnother(
   last: JsonObject | undefined,
 ): Promise<undefined> {
   const { target, operation, version } = call;
-  const bodies = [...(last ? [last] : []), await otherBody(call, shown)];
+  const other = await otherBody(call, shown);
+  const bodies = last ? [last, other] : [other];
   await onOtherVersion(call, async (id) => {
     for (const body of bodies)
       await sendBody(target, updateRequest(operation, id, version, body), "update", true);
   });
 }
 
+/** Reads an unrelated resource just before and just after the update. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

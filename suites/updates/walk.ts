@@ -12,8 +12,8 @@ import {
   altered,
   isDefault,
   isOffDefault,
-  isValid,
   omit,
+  requiredAsShown,
   textsInOtherCase,
   unlessUndone,
   withShortLists,
@@ -36,6 +36,7 @@ import {
   besideUnrelated,
   type Effect,
   effectOf,
+  type NewValues,
   readAfter,
   sendCreationAgain,
   sendListsAgain,
@@ -43,10 +44,13 @@ import {
   sendRefusal,
   sendUntaken,
   updateAnother,
-  type Values,
 } from "./walk-requests.ts";
 
-/** @throws NotTested if no resource may be updated, or no update is accepted */
+/**
+ * Takes one resource through many events, and reads it after most of them, so that rules can compare its values.
+ *
+ * @throws NotTested if no resource may be updated, or no update is accepted
+ */
 export async function walk(call: Call): Promise<void> {
   await withLockedResource(call, async (id) => {
     const walker = new Walker(call, id);
@@ -61,6 +65,7 @@ class Walker {
   readonly #call: Call;
   readonly #id: string;
   readonly #fields: UpdatedFields;
+  /** The values that the last read showed, without those that an event since may have changed. */
   #shown: JsonObject = {};
   readonly #reads = new WalkReads();
   readonly #accepted = new AcceptedBodies();
@@ -68,7 +73,7 @@ class Walker {
   readonly #isDeep: boolean;
   readonly #seed: number;
   #isEnd = false;
-  #isLast = false;
+  #isLastEvent = false;
   readonly #nulled = new NulledFields();
   #halves: readonly [string[], string[]] = [[], []];
   readonly #maps: EmptiedMaps;
@@ -93,12 +98,7 @@ class Walker {
     // Two reads in a row show which fields of a fixture change by themselves.
     if (!makerOf(this.#call.target.spec, this.#call.operation)) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
-    this.#accepted.begin(
-      pick(
-        this.#shown,
-        new Set(this.#fields.required.filter((name) => isValid(this.#call, name, this.#shown[name]))),
-      ),
-    );
+    this.#accepted.begin(requiredAsShown(this.#call, this.#shown));
     this.#rejected = await rejectedUpdates(this.#call);
     // The first update sends one field, so that all others are compared with their initial values.
     await this.sendEvent(this.#fields.plain.length > 0 ? "one field" : "every field");
@@ -127,7 +127,7 @@ class Walker {
 
   async #endWithNull(): Promise<void> {
     if (this.#fields.nullable.length === 0) return;
-    const switches = this.#fields.switches.filter((name) => this.#fields.nullable.includes(name));
+    const switches = this.#fields.nullableSwitches;
     // On a boolean field with its default value, null has no visible effect.
     if (switches.some((name) => isDefault(this.#call, name, this.#shown[name])))
       await this.sendEvent("switch");
@@ -145,44 +145,44 @@ class Walker {
   }
 
   readonly events = {
-    "one field": () => this.#updateOne(),
-    "every field": () => this.#update(this.#fields.optional, { isFirst: this.#fields.optional.length === 1 }),
-    "every plain field": () => this.#update(this.#fields.plain, { isFirst: true }),
+    "one field": () => this.#updateOneField(),
+    "every field": () =>
+      this.#update(this.#fields.optional, this.#fields.optional.length === 1 ? "first" : "new"),
+    "every plain field": () => this.#update(this.#fields.plain, "first"),
     // The required fields change only sometimes: a faulty service may restore old values only if they change.
-    "half of the fields": () =>
-      this.#update(this.#halves[0], {
-        asShown: this.#roundRobin.next("as shown", [true, false])[0] ?? false,
-      }),
+    "half of the fields": () => {
+      const [values] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
+      return this.#update(this.#halves[0], values);
+    },
     "the other half": () => this.#update(this.#halves[1]),
     // A faulty service may ignore an update that changes only the letter case.
-    "required fields": () => this.#update([], { isOtherCase: true }),
+    "required fields": () => this.#update([], "in other case"),
     "same again": () => this.#send(unlessUndone(this.#fields.switches, this.#accepted.last, this.#shown)),
     // A faulty service may ignore an update to values that it showed before.
     "first values again": () => this.#send(this.#maps.shaped(this.#accepted.first(this.#fields.plain))),
-    switch: () => this.#switched(),
-    "switch as shown": () => this.#switched({ asShown: true }),
+    switch: () => this.#updateSwitch("changed"),
+    "switch as shown": () => this.#updateSwitch("as shown"),
     null: async () => {
-      const effect = await this.#nulls();
+      const effect = await this.#setToNull();
       if (this.#list && !this.#isEnd)
         await this.#call.target.send(this.#list, { role: "read back", valid: true });
       return effect;
     },
     "special value": async () => {
       await this.sendEvent("every field");
-      return this.#alone(this.#specials.one(this.#shown));
+      return this.#sendWithRequired(this.#specials.one(this.#shown));
     },
-    "special values": () => this.#alone(this.#specials.ofHalf(this.#shown, this.#seed)),
-    "null switch": () =>
-      this.#nulls(this.#fields.switches.filter((name) => this.#fields.nullable.includes(name))),
-    "rejected body": () => this.#refused("body", this.#rejected.bodies),
-    "rejected reference": () => this.#refused("reference", this.#rejected.references),
+    "special values": () => this.#sendWithRequired(this.#specials.ofHalf(this.#shown, this.#seed)),
+    "null switch": () => this.#setToNull(this.#fields.nullableSwitches),
+    "rejected body": () => this.#sendRejected("body", this.#rejected.bodies),
+    "rejected reference": () => this.#sendRejected("reference", this.#rejected.references),
     // A faulty service may not check a body right after it rejects a token.
     "rejected credential": async () => {
-      await this.#refused("credential", this.#rejected.credentials);
-      return this.#refused("body", this.#rejected.bodies);
+      await this.#sendRejected("credential", this.#rejected.credentials);
+      return this.#sendRejected("body", this.#rejected.bodies);
     },
-    "rejected space": () => this.#refused("space", this.#rejected.spaces),
-    "rejected in another space": () => this.#refused("in another space", this.#rejected.otherSpaces),
+    "rejected space": () => this.#sendRejected("space", this.#rejected.spaces),
+    "rejected in another space": () => this.#sendRejected("in another space", this.#rejected.otherSpaces),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () =>
       sendUntaken(this.#call, this.#id, this.#shown, this.#roundRobin.next("one field", this.#fields.plain)),
@@ -199,7 +199,7 @@ class Walker {
   } satisfies Record<EventName, () => Promise<Effect | undefined>>;
 
   async sendEvent(name: EventName, next?: EventName): Promise<void> {
-    this.#isLast = next === undefined;
+    this.#isLastEvent = next === undefined;
     // Both halves use the same split, so that together they send all fields.
     const split = Object.keys(this.events).indexOf(name);
     if (!HALVES.has(name)) this.#halves = halvesOf(this.#fields.optional, this.#seed, split);
@@ -216,37 +216,39 @@ class Walker {
   }
 
   /** Prefers a field that is still null, so that each field gets a value again. */
-  #updateOne(): Promise<Effect | undefined> {
-    const due = this.#nulled.due(this.#fields.plain, this.#isLast);
+  #updateOneField(): Promise<Effect | undefined> {
+    const due = this.#nulled.due(this.#fields.plain, this.#isLastEvent);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", this.#fields.plain));
   }
 
+  /** Updates the fields and the required ones. Returns undefined if the service accepted nothing. */
   async #update(
     names: string[],
-    { asShown = false, isFirst = false, isOtherCase = false, version = this.#call.version }: Values = {},
+    values: NewValues = "new",
+    version = this.#call.version,
   ): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#nulled.over(this.#shown), this.#shapeFor(names));
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
-    if (asShown)
-      for (const name of this.#fields.required)
-        if (isValid(this.#call, name, this.#shown[name])) body[name] = this.#shown[name];
-    if (isOtherCase) Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
-    if (isFirst) Object.assign(body, firstValues(this.#call, this.#id, names, body));
+    if (values === "required as shown") Object.assign(body, requiredAsShown(this.#call, this.#shown));
+    if (values === "in other case")
+      Object.assign(body, textsInOtherCase(this.#call, this.#shown, Object.keys(body)));
+    if (values === "first") Object.assign(body, firstValues(this.#call, this.#id, names, body));
     if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
     return this.#send(this.#maps.shaped(body, this.#halves.includes(names)), version);
   }
 
   /** Sends a boolean field twice. A faulty service may toggle it, or reset it the second time. */
-  async #switched({ asShown = false } = {}): Promise<Effect | undefined> {
+  async #updateSwitch(to: "changed" | "as shown"): Promise<Effect | undefined> {
     const names = this.#roundRobin.next("switch", this.#fields.switches);
     // After null, a repetition would hide that the service undid the first change.
     const isOnce = this.#isEnd || this.#nulled.isDue(names);
     const shown = this.#shown;
-    if (asShown)
-      this.#shown = { ...shown, ...Object.fromEntries(names.map((name) => [name, shown[name] !== true])) };
-    const effect = await this.#update(names, { asShown: true });
+    // An update sends the opposite of the values that it takes for the present ones.
+    const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
+    if (to === "as shown") this.#shown = { ...shown, ...opposite };
+    const effect = await this.#update(names, "required as shown");
     this.#shown = shown;
     return effect && this.#accepted.last && !isOnce ? this.#send(this.#accepted.last) : effect;
   }
@@ -267,22 +269,22 @@ class Walker {
     return effectOf(this.#call, body);
   }
 
-  #nextNulled(): string[] {
+  #nextToNull(): string[] {
     const { nullable, switches } = this.#fields;
     if (!this.#isDeep) return nulledAtOnce(nullable, switches, this.#isEnd, this.#seed);
     return this.#isEnd ? nullable : this.#roundRobin.next("null", nullable);
   }
 
-  #nulls(names = this.#nextNulled()): Promise<Effect | undefined> {
-    return this.#alone(Object.fromEntries(names.map((name) => [name, null])));
+  #setToNull(names = this.#nextToNull()): Promise<Effect | undefined> {
+    return this.#sendWithRequired(Object.fromEntries(names.map((name) => [name, null])));
   }
 
-  async #alone(values: JsonObject): Promise<Effect | undefined> {
+  async #sendWithRequired(values: JsonObject): Promise<Effect | undefined> {
     if (Object.keys(values).length === 0) return undefined;
     return this.#send({ ...(await otherValues(this.#call, this.#shown, [])), ...values });
   }
 
-  #refused(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
+  #sendRejected(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
     const [refusal] = this.#roundRobin.next(`rejected ${purpose}`, refusals);
     return sendRefusal(this.#call, refusal, this.#fields);
   }
@@ -292,6 +294,6 @@ class Walker {
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
     const [first] = this.#fields.switches;
     const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
-    return this.#update(this.#fields.plain.length > 1 ? half : this.#fields.optional, { version });
+    return this.#update(this.#fields.plain.length > 1 ? half : this.#fields.optional, "new", version);
   }
 }

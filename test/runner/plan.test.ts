@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type Promised, promiseId } from "../../profiles/promises.ts";
-import { atDepth, planChecks } from "../../runner/plan.ts";
+import { checksAtDepth, planChecks } from "../../runner/plan.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { exampleSettings } from "./settings.ts";
 
 const all = allChecks(spec);
-const quick = (seed: number) => atDepth(all, exampleSettings({ depth: "quick", seed }));
+const quick = (seed: number) => checksAtDepth(all, exampleSettings({ depth: "quick", seed }));
 
 describe("depth quick", () => {
   test.each([1, 2, 3])("runs one check of each group, under the group's id (seed %i)", (seed) => {
@@ -35,7 +35,7 @@ describe("a profile", () => {
   });
   const picked = (seed: number, ...promised: Promised[]) => {
     const profile = { name: "", sha256: "", promised };
-    return atDepth(all, exampleSettings({ depth: "quick", seed, profile }))
+    return checksAtDepth(all, exampleSettings({ depth: "quick", seed, profile }))
       .map(({ id, ownId }) => ownId ?? id)
       .filter((id) => id.startsWith("idempotency/KEY-REUSE"));
   };
@@ -51,7 +51,7 @@ describe("a profile", () => {
 });
 
 test("depth full runs every check, except in groups that are sampled at both depths", () => {
-  const full = atDepth(all, exampleSettings({ depth: "full" }));
+  const full = checksAtDepth(all, exampleSettings({ depth: "full" }));
   expect(full.filter(({ alwaysSampled }) => !alwaysSampled)).toEqual(
     all.filter(({ alwaysSampled }) => !alwaysSampled),
   );

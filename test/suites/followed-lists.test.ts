@@ -4,7 +4,7 @@ import { agreesInWhatStayed } from "../../suites/shared/followed-lists.ts";
 
 const reading = (ids: string, complete = true): ListRead => ({
   scope: "",
-  question: "",
+  listKey: "",
   filters: [],
   size: 2,
   pages: [],
@@ -36,6 +36,6 @@ describe("a list that others change while it is read", () => {
     ],
     ["keeps no more than a page", reading("abcd"), reading("ab"), reading("abxy"), false],
   ])("%s", (_, before, part, after, agrees) => {
-    expect(agreesInWhatStayed({ before, read: part, after, stood: "moved" })).toBe(agrees);
+    expect(agreesInWhatStayed({ before, read: part, after, listState: "changed" })).toBe(agrees);
   });
 });

@@ -85,7 +85,11 @@ describe("a list that is followed", () => {
         return [
           ...new Set(
             compared.flatMap(({ verdict, difference }) =>
-              verdict === "differs" ? (difference?.fault ?? []) : verdict === "moved" ? ["moved"] : [],
+              verdict === "differs"
+                ? (difference?.fault ?? [])
+                : verdict === "list-changed"
+                  ? ["list-changed"]
+                  : [],
             ),
           ),
         ];
@@ -166,6 +170,6 @@ describe("a list that is followed", () => {
       body.result = body.result.map(({ id }) => ({ id: `${id}-${looks++}` }));
       return answer;
     };
-    expect(await faults(moving)).toEqual(["moved"]);
+    expect(await faults(moving)).toEqual(["list-changed"]);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { assembleReport } from "../../runner/assemble.ts";
-import { atDepth } from "../../runner/plan.ts";
+import { checksAtDepth } from "../../runner/plan.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";
@@ -173,7 +173,7 @@ describe("against a service that has the new operations", () => {
   });
 
   test("every check was tried", () => {
-    const due = atDepth(allChecks(edition), exampleSettings()).filter(isNew);
+    const due = checksAtDepth(allChecks(edition), exampleSettings()).filter(isNew);
     expect(ran.results.map(({ id }) => id).sort()).toEqual(due.map(({ id }) => id).sort());
   });
 

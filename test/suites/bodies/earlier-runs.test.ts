@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { UNHEARD_OF } from "../../../history/invented-names.ts";
+import { INVENTED_VALUE } from "../../../history/invented-names.ts";
 import { type RunningService, startReference } from "../../../reference/index.ts";
 import { runSuite, settingsFor } from "../../prove/run.ts";
 
@@ -24,7 +24,7 @@ async function leaveWebhook(): Promise<void> {
       url: "https://example.com/left",
       name: "left",
       events: ["payout.updated"],
-      alertEmails: ["ops@example.org", UNHEARD_OF],
+      alertEmails: ["ops@example.org", INVENTED_VALUE],
     }),
   });
   expect(answer.status).toBe(200);

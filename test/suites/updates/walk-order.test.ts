@@ -1,59 +1,56 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { halvesOf, judgedTwice, sampledHalf, walkOrder } from "../../../suites/updates/walk-order.ts";
+import { halvesOf, inTwoPasses, sampledHalf, walkOrder } from "../../../suites/updates/walk-order.ts";
 
 const kinds = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom("a", "b", "c", "d", "e"),
     times: fc.integer({ min: 1, max: 3 }),
-    isJudged: fc.constant(true),
   }),
   { selector: ({ name }) => name, minLength: 1 },
 );
-const judging = ["full", "one"];
+const revealing = ["full", "one"];
 
-test("in each pass every kind of event occurs as often as it asks for, and a judging update follows", () => {
+test("in each pass every kind of event occurs as often as it asks for, and a revealing update follows", () => {
   fc.assert(
     fc.property(kinds, fc.integer(), fc.integer({ min: 1, max: 3 }), (events, seed, passes) => {
-      const order = walkOrder({ kinds: events, judging, passes, sampledCount: 0, seed });
+      const order = walkOrder({ kinds: events, revealing, passes, sampledCount: 0, seed });
       for (const { name, times } of events)
         expect(order.filter((each) => each === name)).toHaveLength(times * passes);
-      expect(order.filter((_, index) => index % 2 === 1).every((name) => judging.includes(name))).toBe(true);
+      expect(order.filter((_, index) => index % 2 === 1).every((name) => revealing.includes(name))).toBe(
+        true,
+      );
     }),
   );
 });
 
-test("in two passes each kind of event is followed by each judging update", () => {
+test("in two passes each kind of event is followed by each revealing update", () => {
   fc.assert(
     fc.property(kinds, fc.integer(), (events, seed) => {
-      const order = walkOrder({ kinds: events, judging, passes: 2, sampledCount: 0, seed });
+      const order = walkOrder({ kinds: events, revealing, passes: 2, sampledCount: 0, seed });
       const pairs = new Set(order.slice(1).map((name, index) => `${order[index]} ${name}`));
-      for (const { name } of events) for (const judge of judging) expect(pairs).toContain(`${name} ${judge}`);
+      for (const { name } of events)
+        for (const judge of revealing) expect(pairs).toContain(`${name} ${judge}`);
     }),
   );
-});
-
-test("no judging update follows an event that is not judged", () => {
-  const events = [{ name: "a", times: 3, isJudged: false }];
-  expect(walkOrder({ kinds: events, judging, passes: 1, sampledCount: 0, seed: 1 })).toEqual(["a", "a", "a"]);
 });
 
 test("as many events as asked for are sampled at the end", () => {
-  const events = [{ name: "a", times: 1, isJudged: true }];
-  expect(walkOrder({ kinds: events, judging, passes: 1, sampledCount: 7, seed: 3 })).toHaveLength(9);
+  const events = [{ name: "a", times: 1 }];
+  expect(walkOrder({ kinds: events, revealing, passes: 1, sampledCount: 7, seed: 3 })).toHaveLength(9);
 });
 
 test("the same seed gives the same order, and seeds differ", () => {
-  const events = ["a", "b", "c", "d", "e"].map((name) => ({ name, times: 3, isJudged: true }));
-  const order = (seed: number) => walkOrder({ kinds: events, judging, passes: 1, sampledCount: 5, seed });
+  const events = ["a", "b", "c", "d", "e"].map((name) => ({ name, times: 3 }));
+  const order = (seed: number) => walkOrder({ kinds: events, revealing, passes: 1, sampledCount: 5, seed });
   expect(order(1)).toEqual(order(1));
   expect(new Set([1, 2, 3, 4, 5].map((seed) => order(seed).join())).size).toBeGreaterThan(1);
 });
 
-test("events that are judged twice are followed by each of two updates, which take turns", () => {
+test("events in two passes are followed by each of two updates, which take turns", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.integer(), (events, seed) => {
-      const order = judgedTwice(events, ["one half", "other half"], { seed, isWhole: true });
+      const order = inTwoPasses(events, ["one half", "other half"], seed, "whole");
       expect(order).toHaveLength(4 * events.length);
       for (const [index, name] of events.entries()) {
         expect([order[2 * index], order[2 * (index + events.length)]]).toEqual([name, name]);
@@ -67,7 +64,7 @@ test("events that are judged twice are followed by each of two updates, which ta
 test("eight seeds in a row judge every event twice", () => {
   const events = ["a", "b", "c", "d", "e", "f", "g"];
   const twice = (seed: number) =>
-    judgedTwice(events, ["one half", "other half"], { seed, isWhole: false }).slice(2 * events.length);
+    inTwoPasses(events, ["one half", "other half"], seed, "every eighth").slice(2 * events.length);
   const names = [3, 4, 5, 6, 7, 8, 9, 10].flatMap(twice).filter((name) => !name.endsWith("half"));
   expect(names.toSorted()).toEqual(events);
 });

@@ -13,19 +13,23 @@ import {
 import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
-export class OwnResource {
+/** The values that each field of a resource may have now, and those that it had. */
+export class TrackedResource {
   readonly id: string;
   readonly space: string | null;
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
+  /** By the names that `FieldValues.keyOf` gives: a secret has several. */
   readonly fields = new Map<string, FieldState>();
-  readonly had = new Map<string, Candidate[]>();
+  readonly formerValues = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
   /** True after a one-way change, even if no answer told whether the service made the change. */
   consumed = false;
   oneWay: OneWayChange | undefined;
+  /** Fields that changed without a write, and the answer that showed it. */
   readonly volatile = new Map<string, Entry>();
-  readonly moves = new Map<string, number>();
+  /** How often a read or list showed an unexpected value of the field. */
+  readonly changeCounts = new Map<string, number>();
   /** Fields whose value was unknown before the latest update. A late read may show any older value of them. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
@@ -38,6 +42,7 @@ export class OwnResource {
     this.made = made;
   }
 
+  /** Undefined for a rate limit, which says nothing about the update. An update in another space counts as rejected. */
   outcomeOf(entry: Entry): Write["outcome"] | undefined {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     if (isAccepted(entry)) return "accepted";
@@ -54,6 +59,23 @@ export class OwnResource {
     return isObject(sent) ? sent[field] : undefined;
   }
 
+  /** Notes the values that a create sent and showed for a field. */
+  begin(key: string, candidates: Candidate[], lastShown: Entry): void {
+    this.fields.set(key, {
+      is: "known",
+      candidates,
+      isChange: true,
+      reads: 0,
+      setBy: null,
+      lastShown,
+      learnedAfter: null,
+    });
+  }
+
+  /**
+   * Notes the values that an update, and updates at the same time, sent for a field. Unless `isCertain`, the field may
+   * also keep its value.
+   */
   set(
     name: string,
     values: unknown[],
@@ -65,7 +87,7 @@ export class OwnResource {
     const before = this.fields.get(name);
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
-      this.#remember(name, before.candidates);
+      this.#addFormer(name, before.candidates);
       if (!isCertain) candidates.push(...before.candidates);
     } else {
       this.hadUnknown.add(name);
@@ -83,13 +105,14 @@ export class OwnResource {
     });
   }
 
+  /** Notes that a write may have changed a field to any value. */
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.resolveOpen(name, "open");
     this.#forgottenBy.set(name, by);
     const states = [...this.fields].filter(([key]) => key === name || key.startsWith(`${name} `));
     if (states.every(([, { is }]) => is === "unknown")) this.hadUnknown.add(name);
     for (const [key, state] of states) {
-      if (state.is === "known") this.#remember(name, state.candidates);
+      if (state.is === "known") this.#addFormer(name, state.candidates);
       this.fields.delete(key);
     }
     this.fields.set(name, { is: "unknown", because });
@@ -99,50 +122,61 @@ export class OwnResource {
     for (const name of names) this.forget(name, "doubtful", by);
   }
 
-  mayHaveHad(name: string, value: unknown): void {
-    this.#remember(name, [{ value, form: "sent" }]);
+  /** Notes a value that the field may have had for a short time. */
+  addFormerValue(name: string, value: unknown): void {
+    this.#addFormer(name, [{ value, form: "sent" }]);
   }
 
-  begin(key: string, candidates: Candidate[], lastShown: Entry): void {
-    const known = { is: "known", isChange: true, reads: 0, setBy: null, learnedAfter: null } as const;
-    this.fields.set(key, { ...known, candidates, lastShown });
-  }
-
+  /** Notes the value of a field that was unknown until an answer showed it. */
   learn(key: string, value: unknown, lastShown: Entry, isRead: boolean): void {
-    const candidates: Candidate[] = [{ value, form: "shown" }];
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
     // A read after a write may show the old value, but the answer to the write shows the new one.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
-    const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
-    this.fields.set(key, { ...known, candidates, learnedAfter, isOnlyAnswered: !isRead });
+    this.fields.set(key, {
+      is: "known",
+      candidates: [{ value, form: "shown" }],
+      isChange: false,
+      reads: 1,
+      setBy: null,
+      lastShown,
+      learnedAfter,
+      isOnlyAnswered: !isRead,
+    });
   }
 
+  /** Takes the shown value for the only possible one, whether it was expected (`fits`) or not. */
+  adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
+    const known = this.fields.get(key);
+    if (known?.is !== "known") return;
+    this.fields.set(key, {
+      ...known,
+      candidates: [{ value, form: "shown" }],
+      lastShown: isRead ? by : known.lastShown,
+      reads: fits && isRead ? known.reads + 1 : known.reads,
+      isOnlyAnswered: known.isOnlyAnswered === true && !isRead,
+    });
+  }
+
+  /** True if the value was learned so soon after a write that the answer may have been late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return startsWithin(state.lastShown, state.learnedAfter, consistencyTimeoutMs);
   }
 
+  /** True if the read may show one of several possible values now, and a later read another. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
     return startsWithin(read, state.setBy, consistencyTimeoutMs);
   }
 
-  adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
-    const known = this.fields.get(key);
-    if (known?.is !== "known") return;
-    const lastShown = isRead ? by : known.lastShown;
-    const reads = fits && isRead ? known.reads + 1 : known.reads;
-    const isOnlyAnswered = known.isOnlyAnswered === true && !isRead;
-    const candidates = [{ value, form: "shown" as const }];
-    this.fields.set(key, { ...known, candidates, lastShown, reads, isOnlyAnswered });
-  }
-
+  /** Keeps a mismatch on which a later read decides. */
   keepOpen(mismatch: Sighting): void {
-    this.#openMismatches.set(mismatch.field, [...(this.#openMismatches.get(mismatch.field) ?? []), mismatch]);
+    const others = this.#openMismatches.get(mismatch.field) ?? [];
+    this.#openMismatches.set(mismatch.field, [...others, mismatch]);
   }
 
   /** Sets the standing of the field's open mismatches: `late` if a read now shows the expected value. */
@@ -154,15 +188,23 @@ export class OwnResource {
     this.#openMismatches.delete(name);
   }
 
-  #remember(name: string, candidates: Candidate[]): void {
-    this.had.set(name, [...(this.had.get(name) ?? []), ...candidates]);
+  #addFormer(name: string, candidates: Candidate[]): void {
+    this.formerValues.set(name, [...(this.formerValues.get(name) ?? []), ...candidates]);
   }
 }
 
-export function updatedResource(head: Head, id: string, updates: readonly Entry[]): OwnResource | undefined {
+/** Returns the resource that a fixture names or that an accepted update shows to exist, with no value known yet. */
+export function updatedResource(
+  head: Head,
+  id: string,
+  updates: readonly Entry[],
+): TrackedResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture) return new OwnResource(id, fixture.operation?.space ? (head.spaces[0] ?? null) : null, null);
+  if (fixture) {
+    const space = fixture.operation?.space ? (head.spaces[0] ?? null) : null;
+    return new TrackedResource(id, space, null);
+  }
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new OwnResource(id, first.space, null);
+  return first && new TrackedResource(id, first.space, null);
 }

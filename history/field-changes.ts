@@ -1,0 +1,62 @@
+/** Tells which fields of a resource may change without an update, as the schemas of its updates say. */
+
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { memoized } from "./memoized.ts";
+import type { ResourceKind } from "./resource-kinds.ts";
+
+/** True if the specification says that the field never changes (`x-fixed`). */
+export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+  return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
+}
+
+/** True if nothing but an update of the field may change it, not even an action or a cancellation. */
+export function isSettled(spec: Spec, kind: ResourceKind, field: string): boolean {
+  const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
+  return isFixed(spec, kind, field) || settled.includes(field);
+}
+
+export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
+  const { properties = {} } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
+  return Object.keys(properties).filter((field) => !isSettled(spec, kind, field));
+}
+
+/** True if the field changes only if an update sends it: it has no default and no one-way value. */
+export function changesOnlyIfSent(spec: Spec, kind: ResourceKind, field: string): boolean {
+  return memoizedChangesOnlyIfSent(kind, { spec, field });
+}
+
+const memoizedChangesOnlyIfSent = memoized(
+  (kind: ResourceKind, { spec, field }: { spec: Spec; field: string }): boolean => {
+    if (isSettled(spec, kind, field)) return true;
+    const schemas = kind.updates
+      .map(({ body = {} }) => spec.schemas.flatten(body).properties?.[field])
+      .filter((schema) => schema !== undefined)
+      .map((schema) => spec.schemas.flatten(schema));
+    const mayReset = schemas.some((schema) => schema.default !== undefined);
+    const isOneWay = schemas.some((schema) => schema["x-consumes"] !== undefined);
+    return schemas.length > 0 && !mayReset && !isOneWay;
+  },
+  ({ field }) => field,
+);
+
+/** True if the update must keep the field whenever its body omits the field. */
+export function mustKeepUnsent(
+  spec: Spec,
+  kind: ResourceKind,
+  field: string,
+  update: Operation | null | undefined,
+): boolean {
+  if (changesOnlyIfSent(spec, kind, field)) return true;
+  const takes = ({ body = {} }: Operation) => field in (spec.schemas.flatten(body).properties ?? {});
+  return update?.readBack?.keeps === "all" && !takes(update) && kind.updates.some(takes);
+}
+
+/** True for a field with a default and for a time, which a service may change without an update. */
+export function mayChangeByItself(spec: Spec, kind: ResourceKind, field: string): boolean {
+  if (changesOnlyIfSent(spec, kind, field)) return false;
+  const [update] = kind.updates;
+  const sent = spec.schemas.flatten(update?.body ?? {}).properties?.[field];
+  if (sent && spec.schemas.flatten(sent).default !== undefined) return true;
+  const shown = spec.schemas.flatten(update?.resource ?? {}).properties?.[field];
+  return spec.schemas.flatten(shown ?? {}).format === "date-time";
+}

@@ -1,0 +1,182 @@
+/** Decides whether reads that change nothing get the same answer (READ-STABLE, section 4). */
+
+import { type Entry, endOf, header } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import type { Violation } from "../../history/result.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import { groupedBy } from "../../spec/grouped.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Part, partsOf, type ReadPair, type ShownValue } from "./read-parts.ts";
+
+/** Reads that would decide a rule: `again` is sent several times, each time after `after` if this is given. */
+export interface NeededReads {
+  again: Entry;
+  times: number;
+  /** `together`: a few milliseconds apart. `soon`: after a short pause. `slowly`: in another second. */
+  way: "together" | "soon" | "slowly";
+  after?: Entry;
+}
+
+/** If both are missing, the reads show no violation. */
+export interface Decision {
+  violation?: Violation;
+  needs?: NeededReads[];
+}
+
+const NEAR_MS = 10;
+const SLOW_MS = 1_000;
+const SPACED_PAIRS = 3;
+const NEAR_PAIRS = 9;
+const PAIRS_AFTER_FIRST = 10;
+
+/** Returns what the reads of the operation decide, for each record and each way in which reads may differ. */
+export function decisions(history: History, operation: Operation): Decision[] {
+  // In recorded traffic, other clients may have changed the records, and nobody can read them again.
+  if (history.head.runTag === null) return [];
+  const parts = partsOf(history, operation);
+  const found = parts.flatMap((part) => [ifAlwaysDifferent(part), ifShowsClock(part)]);
+  if (!operation.list) {
+    const byVersion = groupedBy(parts, ({ last }) => last.entry.version);
+    found.push(...[...byVersion.values()].map(ifChangedAtFirst));
+  }
+  if (operation.sameRecord) {
+    const list = operationById(history.spec, operation.sameRecord.list);
+    for (const part of partsOf(history, list))
+      found.push(ifReadsChangeList(part, readsOf(history, operation, part), list));
+  }
+  return found;
+}
+
+/** Returns the reads of the single record that the part of the list shows. */
+function readsOf(history: History, operation: Operation, { shown: [first] }: Part): Entry[] {
+  const [field = "id"] = operation.sameRecord?.by ?? [];
+  const path = isObject(first?.value) ? String(first.value[field]) : undefined;
+  return history.answers
+    .to(operation)
+    .filter(({ entry, isJudged }) => isJudged && history.isOfRound(entry) && pathId(entry) === path)
+    .map(({ entry }) => entry);
+}
+
+/**
+ * Violated if the record differs in each read, also in reads a few milliseconds apart. Other clients are then an
+ * unlikely reason.
+ */
+function ifAlwaysDifferent({ name, shown, last, pairs }: Part): Decision {
+  const again = last.entry;
+  const spaced = pairs.filter(({ gapMs }) => gapMs >= NEAR_MS);
+  const near = pairs.filter(({ gapMs }) => gapMs < NEAR_MS);
+  if (spaced.length === 0 || spaced.some(isSame)) return {};
+  if (spaced.length < SPACED_PAIRS)
+    return { needs: [{ again, way: "soon", times: SPACED_PAIRS - spaced.length }] };
+  if (near.length < NEAR_PAIRS) return { needs: [{ again, way: "together", times: NEAR_PAIRS }] };
+  const isMostlyDifferent = near.filter(isSame).length < near.length / 3;
+  return isMostlyDifferent ? { violation: differsEachTime(name, shown) } : {};
+}
+
+/** Violated if the record shows the time of each answer, and nothing else differs. */
+function ifShowsClock({ name, shown, last, pairs }: Part): Decision {
+  const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
+  if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
+  if (slow.length < SPACED_PAIRS)
+    return { needs: [{ again: last.entry, way: "slowly", times: SPACED_PAIRS - slow.length }] };
+  const [first, ...others] = slow.flatMap(({ one, other }) => [one, other]).map(withoutClock);
+  return others.every((other) => sameJson(first, other)) ? { violation: differsEachTime(name, shown) } : {};
+}
+
+function differsEachTime(name: string, shown: readonly ShownValue[]): Violation {
+  return changed("suspected", "answers-differ", SAME, `${name} differs each time`, shown.slice(0, 2));
+}
+
+/**
+ * Violated if records change after their first read, and never again. This is proven at once, because a confirmation
+ * can't repeat a first read.
+ */
+function ifChangedAtFirst(parts: readonly Part[]): Decision {
+  const found = parts.filter(isChangedAtFirst);
+  const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
+  const [one] = found;
+  if (!one || found.length < 2 || isChangedLater) return {};
+  const needs = found
+    .map(({ last, pairs }) => ({ again: last.entry, times: PAIRS_AFTER_FIRST + 1 - pairs.length }))
+    .filter(({ times }) => times > 0);
+  if (needs.length > 0) return { needs: needs.map((need) => ({ ...need, way: "soon" })) };
+  const actual = `${found.length} of ${parts.length} records changed at their first reading, and not again`;
+  return { violation: changed("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
+}
+
+function isChangedAtFirst({ shown, pairs: [first] }: Part): boolean {
+  return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
+}
+
+/** Violated if the list changes after each read of the record, and never without one. */
+function ifReadsChangeList({ last, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
+  const isTicking = isClock(last);
+  const readBetween = ({ one, other }: ReadPair) =>
+    reads.findLast((read) => read.begun > one.entry.ended && read.ended < other.entry.begun);
+  const spaced = pairs.filter(({ gapMs }) => gapMs >= (isTicking ? SLOW_MS : NEAR_MS));
+  const withRead = spaced.filter((pair) => readBetween(pair) !== undefined);
+  const withoutRead = spaced.filter((pair) => readBetween(pair) === undefined);
+  const read = pairs.map(readBetween).findLast((each) => each !== undefined);
+  if (!read || withRead.some(isSame) || withoutRead.some(isChanged)) return {};
+  const latest = withRead.at(-1);
+  if (!latest && !isTicking) return {};
+  const again = last.entry;
+  const way = isTicking ? "slowly" : "soon";
+  if (!latest || withRead.length < SPACED_PAIRS)
+    return { needs: [{ again, way, after: read, times: SPACED_PAIRS - withRead.length }] };
+  if (withoutRead.length < SPACED_PAIRS)
+    return { needs: [{ again, way, times: SPACED_PAIRS - withoutRead.length }] };
+  const shown = [latest.one, { entry: read }, latest.other];
+  const actual = `after each read ${list.key} shows something else`;
+  return { violation: changed("suspected", "changed", "a read that changes nothing", actual, shown) };
+}
+
+export const SAME = "the same answer to the same read";
+
+export function changed(
+  certainty: Violation["certainty"],
+  difference: "answers-differ" | "changed",
+  expected: string,
+  actual: string,
+  shown: readonly Pick<ShownValue, "entry">[],
+): Violation {
+  return { certainty, difference, expected, actual, shownBy: shown.map(({ entry }) => ({ entry })) };
+}
+
+function isChanged(pair: ReadPair): boolean {
+  return pair.isChanged;
+}
+
+function isSame(pair: ReadPair): boolean {
+  return !pair.isChanged;
+}
+
+/** A time that differs less from the service's clock counts as now. */
+const JUST_NOW_MS = 2_500;
+
+/** True if the record shows the time of the answer, and so differs in each answer. */
+function isClock({ value, entry }: ShownValue): boolean {
+  const isNow = isTimeOfAnswer(entry);
+  const holdsNow = (part: unknown): boolean =>
+    typeof part === "object" && part !== null ? Object.values(part).some(holdsNow) : isNow(part);
+  return holdsNow(value);
+}
+
+function withoutClock({ value, entry }: ShownValue): unknown {
+  const isNow = isTimeOfAnswer(entry);
+  const text = JSON.stringify(value, (_, part: unknown) => (isNow(part) ? "now" : part));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function isTimeOfAnswer(entry: Entry): (part: unknown) => boolean {
+  const { response } = entry;
+  const date = "status" in response ? header(response.headers, "date") : undefined;
+  const now = Date.parse(date ?? "") || endOf(entry);
+  return (part) => {
+    const time = typeof part === "string" && isDateTime(part) ? Date.parse(part) : Number.NaN;
+    return time % 1000 === 0 && Math.abs(time - now) < JUST_NOW_MS;
+  };
+}

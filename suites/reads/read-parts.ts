@@ -1,0 +1,123 @@
+/** Splits the answers to reads into records, and pairs successive reads of each record. */
+
+import type { Answer } from "../../history/answers.ts";
+import { ByBody } from "../../history/body.ts";
+import { type Entry, endOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
+import { inUtc, isDateTime } from "../../spec/formats.ts";
+import { identityOf } from "../../spec/identity.ts";
+import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+/** An answer, and the value of a part in it. */
+export interface ShownValue {
+  entry: Entry;
+  value: unknown;
+}
+
+/** Two successive reads. If they differ, this run wrote nothing in between. */
+export interface ReadPair {
+  one: ShownValue;
+  other: ShownValue;
+  /** From the end of the first read to the beginning of the second; negative if they overlap. */
+  gapMs: number;
+  isChanged: boolean;
+}
+
+/** One record (or a page without ids) in all answers to equal requests. */
+export interface Part {
+  name: string;
+  shown: readonly ShownValue[];
+  last: ShownValue;
+  pairs: readonly ReadPair[];
+}
+
+export const partsOf = memoized((history: History, operation: Operation) =>
+  partsOfAnswers(history, operation, recordsIn),
+);
+
+type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
+
+/** Returns the parts that `partsIn` finds by name in an answer, for all equal requests together. */
+export function partsOfAnswers(history: History, operation: Operation, partsIn: PartsIn): Part[] {
+  const answers = history
+    .ownAnswers(operation)
+    .filter(({ isJudged }) => isJudged)
+    .sort((a, b) => a.entry.begun - b.entry.begun);
+  const parts = new Map<string, { name: string; shown: ShownValue[]; last: ShownValue }>();
+  for (const answer of answers) {
+    const { request, version, credential } = answer.entry;
+    for (const [name, value] of partsIn(history, answer)) {
+      const key = `${request.url} ${version} ${credential.token} ${name}`;
+      const last = { entry: answer.entry, value };
+      const shown = parts.get(key)?.shown ?? [];
+      shown.push(last);
+      parts.set(key, { name, shown, last });
+    }
+  }
+  const writes = history.context.filter(({ request }) => request.method !== "GET");
+  return [...parts.values()].map((part) => ({ ...part, pairs: pairsOf(part.shown, writes) }));
+}
+
+function pairsOf(shown: readonly ShownValue[], writes: readonly Entry[]): ReadPair[] {
+  const pairs: ReadPair[] = [];
+  for (const [index, other] of shown.entries()) {
+    const one = shown[index - 1];
+    if (!one) continue;
+    const isChanged = !sameJson(one.value, other.value);
+    const isBetween = (write: Entry) => write.ended > one.entry.begun && write.begun < other.entry.ended;
+    if (isChanged && writes.some(isBetween)) continue;
+    pairs.push({ one, other, gapMs: other.entry.startedAt - endOf(one.entry), isChanged });
+  }
+  return pairs;
+}
+
+const recordsByBody = new ByBody<ReadonlyMap<string, unknown>>();
+
+function recordsIn(history: History, { entry, operation, json, page }: Answer): ReadonlyMap<string, unknown> {
+  return recordsByBody.of(operation, entry, () => {
+    if (page) return recordsOnPage(history, operation, page.items);
+    const result = isObject(json) ? json.result : undefined;
+    return new Map(isObject(result) ? [["the record", plainRecord(history, operation, result)]] : []);
+  });
+}
+
+function recordsOnPage(
+  history: History,
+  operation: Operation,
+  items: readonly JsonObject[],
+): ReadonlyMap<string, unknown> {
+  const identity = identityOf(history.spec, operation);
+  const plain = (item: JsonObject) => plainRecord(history, operation, item);
+  const named = items.filter((item) => item[identity] !== undefined);
+  if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), plain(item)]));
+  // Items without ids can't be recognized on another page, and their order may differ, so they are sorted.
+  const inOrder = items.map((item) => canonicalJson(plain(item))).sort();
+  return new Map(items.length > 0 ? [["the page", inOrder]] : []);
+}
+
+const plainRecordsByText = memoized((_: History, __: Operation) => new Map<string, unknown>());
+
+/** Keeps only documented fields, with times in UTC: a clock in an undocumented field is no violation. */
+export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
+  const { resource } = operation;
+  if (!resource) return withTimesInUtc(record);
+  const text = JSON.stringify(record);
+  const known = plainRecordsByText(history, operation);
+  const plain = known.get(text) ?? withTimesInUtc(history.spec.schemas.documented(resource, record));
+  known.set(text, plain);
+  return plain;
+}
+
+/** Returns the value itself if it has no other times. */
+function withTimesInUtc(value: unknown): unknown {
+  if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
+  if (Array.isArray(value)) {
+    const plain = value.map(withTimesInUtc);
+    return plain.every((part, index) => part === value[index]) ? value : plain;
+  }
+  if (!isObject(value)) return value;
+  const plain = Object.entries(value).map(([name, part]) => [name, withTimesInUtc(part)] as const);
+  return plain.every(([name, part]) => part === value[name]) ? value : Object.fromEntries(plain);
+}
