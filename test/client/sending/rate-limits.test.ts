@@ -102,6 +102,12 @@ describe("a 429 is never evidence: the client waits and asks again", () => {
     expect([refused.statuses, refused.asked]).toEqual([[403], 1]);
   });
 
+  test("but not for a 403 of a service that names a time in other refusals, too", async () => {
+    const { statuses, asked } = await run(3, limited("7", 404), limited("7", 403), () => good);
+    expect([statuses, asked]).toEqual([[404, 403, 200], 3]);
+    expect(waited()).toBe(0);
+  });
+
   test("at once if Retry-After is zero or long past", async () => {
     await run(1, limited("0"), () => good);
     await server?.close();
