@@ -18,7 +18,7 @@ interface MismatchFacts {
  * never had; a field shows what the update sent for another field; or an old value shows after the consistency
  * timeout.
  * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was
- * set to null, or any field of a fixture.
+ * set to null, or any field of a fixture that shows no text of the run.
  * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
  */
 export function standingOf(
@@ -46,7 +46,9 @@ export function standingOf(
   // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
-  return isDistinctive(shown) && (resource.owner === "run" || isFromRejected) ? "proven" : "suspected";
+  // Other clients may write to a fixture, but none of them writes a text of this run.
+  const isOfThisRun = resource.owner === "run" || isFromRejected || holdsRunTag(shown, head.runTag);
+  return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
 }
 
 /** After a one-way change, the service may move the field to another state, but nobody can take the change back. */

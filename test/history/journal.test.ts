@@ -210,6 +210,19 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)[0]).toEqual({ field: "metadata", duty: "kept", standing: "suspected" });
   });
 
+  test("of a fixture are certain if an old text of the run is back: nobody else writes such a text", () => {
+    const back = (name: string) =>
+      mismatches(
+        historyOfCodes(spec)
+          .updates("c1", { name }, { name })
+          .updates("c1", { name: "other" }, { name: "other" })
+          .waits(2_000)
+          .reads("c1", { name }),
+      );
+    expect(back("pc-test-1")).toEqual([{ field: "name", duty: "stored", standing: "proven" }]);
+    expect(back("Shop")).toEqual([{ field: "name", duty: "stored", standing: "suspected" }]);
+  });
+
   test("of a fixture are certain if nobody may change them and two reads differ", () => {
     const early = "2026-01-01T00:00:00.110Z";
     const cut = "2026-01-01T00:00:00.000Z";
