@@ -24,7 +24,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
     if (call.isDefaultVersion) await activateFirst(call);
-    const sent = await minimalBody(target, operation);
+    const sent = await equalOrAlike(call);
     const plan = await planWithCharset(call, sent);
     const lowerCaseAnswer = await sendBody(target, inLowerCase(target, plan), "probe");
     const creation = isRejected(lowerCaseAnswer)
@@ -32,6 +32,17 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
       : { operation, version, variation: "unlike" as const, sent, plan, answer: lowerCaseAnswer };
     return { lowerCaseAnswer, creation };
   });
+}
+
+/**
+ * Returns the minimal body again. At depth full, other versions get a body with the same texts and other values beside
+ * them: a faulty service may take two accounts of one name for one account.
+ */
+async function equalOrAlike(call: Call): Promise<JsonObject> {
+  const { target, operation } = call;
+  const equal = await minimalBody(target, operation);
+  if (target.settings.depth === "quick" || call.isDefaultVersion) return equal;
+  return { ...(await call.body("minimal", 1)), ...pick(equal, plainTexts(target, operation)) };
 }
 
 /**
