@@ -42,7 +42,7 @@ export const FAMILIES = {
   },
   theatre: {
     ...{ openapi: "theatre/openapi.yaml", requirements: "../../spec/requirements.yaml" },
-    ...{ token: theatre.TOKEN, space: theatre.HOUSE, secondSpace: theatre.OTHER_HOUSE },
+    ...{ token: theatre.TOKEN, space: theatre.VENUE, secondSpace: theatre.OTHER_VENUE },
     ...{ faults: theatreFaults.FAULTS, habits: theatreFaults.HABITS, start: theatre.startTheatre },
   },
 } satisfies Record<string, Family>;

@@ -4,22 +4,22 @@ import { isInstant } from "./body-rules.ts";
 import { answerWith } from "./register.ts";
 import { type Answer, demand, type Fields, type Item, inUtc, merged, now } from "./serving.ts";
 import { withoutNulls } from "./theatre-plays.ts";
-import type { House, Request, Store } from "./theatre-store.ts";
+import type { Request, Store, Venue } from "./theatre-store.ts";
 
-export function newHall(store: Store, house: House, sent: Fields): Item {
+export function newHall(store: Store, venue: Venue, sent: Fields): Item {
   const unset: Fields = store.has("nullable fields are null if unset") ? { inspected: null } : {};
   const empty: Fields = store.has("unset lists and maps are empty")
     ? { terminals: [], hours: {}, lamps: {} }
     : {};
-  return store.add(house, "halls", [], String(sent.code), {
+  return store.add(venue, "halls", [], String(sent.code), {
     ...{ shut: false, ...unset, ...empty, wired: !store.has("halls are not wired by default"), ...sent },
     recorded: new Date().toISOString(),
   });
 }
 
-export function buildHall(store: Store, call: Request, house: House): Answer {
-  return store.once(call, house, (sent) => {
-    const owner = house.halls.find(({ id }) => id === sent.code);
+export function buildHall(store: Store, call: Request, venue: Venue): Answer {
+  return store.once(call, venue, (sent) => {
+    const owner = venue.halls.find(({ id }) => id === sent.code);
     if (owner && !call.early?.isCodeFree) {
       if (store.has("a refused duplicate renames the hall"))
         store.set(owner, { ...now(owner), name: sent.name ?? "" });
@@ -34,8 +34,8 @@ export function buildHall(store: Store, call: Request, house: House): Answer {
     store.quota();
     if (store.has("times are shown in UTC") && sent.inspected !== undefined)
       sent.inspected = inUtc(sent.inspected);
-    const before = house.halls.at(-1);
-    const hall = newHall(store, house, sent);
+    const before = venue.halls.at(-1);
+    const hall = newHall(store, venue, sent);
     if (store.has("a new hall unwires the one before") && before)
       store.set(before, { ...now(before), wired: false });
     return hall;
@@ -44,7 +44,7 @@ export function buildHall(store: Store, call: Request, house: House): Answer {
 
 const KEPT = ["code", "built", "shut", "shutFor", "keys", "recorded"];
 
-export function rebuildHall(store: Store, call: Request, house: House, hall: Item): Answer {
+export function rebuildHall(store: Store, call: Request, venue: Venue, hall: Item): Answer {
   const old = now(hall);
   demand(!(store.has("a shut hall is frozen") && old.shut === true), 409);
   let sent: Fields;
@@ -74,13 +74,13 @@ export function rebuildHall(store: Store, call: Request, house: House, hall: Ite
   if (store.has("lamps of a rebuilt hall are stored at the first rebuilding alone") && hall.past.length > 2)
     if (hall.past[1]?.fields.lamps !== undefined && isSent("lamps")) stored.lamps = hall.past[1].fields.lamps;
   store.set(hall, stored);
-  const next = house.halls[house.halls.indexOf(hall) + 1];
+  const next = venue.halls[venue.halls.indexOf(hall) + 1];
   if (store.has("rebuilding a hall moves the next one to its floor") && next && isSent("floor"))
     store.set(next, { ...now(next), floor: sent.floor ?? 0 });
   return answerWith(fields);
 }
 
-export function shutHall(store: Store, call: Request, house: House, hall: Item): Answer {
+export function shutHall(store: Store, call: Request, venue: Venue, hall: Item): Answer {
   const old = now(hall);
   demand(!(store.has("a hall is shut once") && old.shut === true), 409);
   const isToggle = store.has("shutting a shut hall opens it") && old.shut === true;
@@ -90,7 +90,7 @@ export function shutHall(store: Store, call: Request, house: House, hall: Item):
   if (store.has("shutting keeps one row of the plan") && Array.isArray(old.plan))
     fields.plan = old.plan.slice(0, 1);
   if (store.has("one hall is shut at a time"))
-    for (const each of house.halls) if (now(each).shut) store.set(each, { ...now(each), shut: false });
+    for (const each of venue.halls) if (now(each).shut) store.set(each, { ...now(each), shut: false });
   if (store.has("a shutting is not stored")) return answerWith(fields);
   return answerWith(store.set(hall, fields));
 }
@@ -103,7 +103,7 @@ export function getHall(store: Store, hall: Item): Answer {
   return answerWith(now(hall));
 }
 
-export function listHalls(store: Store, call: Request, house: House): Answer {
+export function listHalls(store: Store, call: Request, venue: Venue): Answer {
   const { query } = call;
   const size = store.size(call, "top", [4, 20, 4, 8]);
   const wired = store.flag(query, "wired");
@@ -117,7 +117,7 @@ export function listHalls(store: Store, call: Request, house: House): Answer {
     const code = store.one(query, name);
     demand(code === null || /^[a-z]{2,8}(-[0-9]{1,2})?$/.test(code), 400);
   }
-  const found = store.seen(house.halls).filter((each) => {
+  const found = store.seen(venue.halls).filter((each) => {
     const shown = now(each);
     const isDue = store.has("halls inspected on the day are found too")
       ? inUtc(shown.inspected)?.toString().slice(0, 10) === inUtc(inspected)?.toString().slice(0, 10)

@@ -95,8 +95,8 @@ const RULES: Record<string, string> = {
 /** Rules that one keyword states and another requirement may report. */
 const RARE: readonly Fault[] = [
   lax(at.CORRECT_PATRON, "", "minProperties"),
-  lax(at.STAGE_PLAY, "contact", "dependentRequired"),
-  lax(at.REVISE_PLAY, "contact", "dependentRequired"),
+  { ...lax(at.STAGE_PLAY, "contact", "dependentRequired"), breaks: ["CREATE-REQUIRED"] },
+  { ...lax(at.REVISE_PLAY, "contact", "dependentRequired"), breaks: ["UPDATE-REQUIRED"] },
   lax(at.BUILD_HALL, "size/*", "exclusiveMinimum"),
   lax(at.REBUILD_HALL, "size", "maxItems"),
   lax(at.REBUILD_HALL, "size/*", "maximum"),

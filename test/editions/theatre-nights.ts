@@ -14,34 +14,34 @@ import {
   Refused,
 } from "./serving.ts";
 import { withoutNulls } from "./theatre-plays.ts";
-import type { House, Request, Store } from "./theatre-store.ts";
+import type { Request, Store, Venue } from "./theatre-store.ts";
 
-const ofPlay = (house: House, play: string | undefined) =>
-  house.nights.filter(({ within }) => within[0] === play);
+const ofPlay = (venue: Venue, play: string | undefined) =>
+  venue.nights.filter(({ within }) => within[0] === play);
 
-export function openNight(store: Store, call: Request, house: House, play: Item): Answer {
+export function openNight(store: Store, call: Request, venue: Venue, play: Item): Answer {
   let sent: Fields;
   try {
     sent = store.sent(call);
   } catch (error) {
     const part = store.validPart(call);
-    const isFree = part.slot !== undefined && !house.nights.some(({ id }) => id === String(part.slot));
+    const isFree = part.slot !== undefined && !venue.nights.some(({ id }) => id === String(part.slot));
     if (store.has("a refused night is kept") && isFree && error instanceof Refused && error.status === 422)
-      newNight(store, house, play, { doors: "19:00:00Z", price: 10, ...part });
+      newNight(store, venue, play, { doors: "19:00:00Z", price: 10, ...part });
     throw error;
   }
   const slot = String(sent.slot);
   const isOwn = (each: Item) =>
     !store.has("a slot is taken within its play alone") || each.within[0] === play.id;
-  const isTaken = house.nights.some((each) => each.id === slot && isOwn(each));
+  const isTaken = venue.nights.some((each) => each.id === slot && isOwn(each));
   const isTakenOut = store.all("nights").some(({ id }) => id === slot);
   demand(!isTaken && !(store.has("a slot is taken in all houses") && isTakenOut), 409);
   store.quota();
-  const own = ofPlay(house, play.id);
-  const night = newNight(store, house, play, sent);
+  const own = ofPlay(venue, play.id);
+  const night = newNight(store, venue, play, sent);
   const before = own.at(-1);
   if (store.has("a fifth night pushes the first out") && own.length >= 4)
-    house.nights = house.nights.filter((each) => each !== own[0]);
+    venue.nights = venue.nights.filter((each) => each !== own[0]);
   if (store.has("a new night ends the stream of the one before") && before)
     store.set(before, { ...now(before), stream: null });
   if (store.has("a third night takes the tiers of the first") && own.length === 2 && own[0])
@@ -52,12 +52,12 @@ export function openNight(store: Store, call: Request, house: House, play: Item)
   return answerWith(now(night));
 }
 
-function newNight(store: Store, house: House, play: Item, sent: Fields): Item {
+function newNight(store: Store, venue: Venue, play: Item, sent: Fields): Item {
   const unset: Fields = store.has("nullable fields are null if unset")
     ? { premiere: null, stream: null }
     : {};
   const empty: Fields = store.has("unset lists and maps are empty") ? { blocked: [], ensemble: [] } : {};
-  return store.add(house, "nights", [play.id], String(sent.slot), {
+  return store.add(venue, "nights", [play.id], String(sent.slot), {
     ...{ play: play.id, ...unset, ...empty, ...sent },
     entered: new Date().toISOString(),
   });
@@ -65,7 +65,7 @@ function newNight(store: Store, house: House, play: Item, sent: Fields): Item {
 
 const KEPT = ["slot", "play", "entered"];
 
-export function replanNight(store: Store, call: Request, house: House, night: Item): Answer {
+export function replanNight(store: Store, call: Request, venue: Venue, night: Item): Answer {
   const old = now(night);
   const sent = store.sent(call);
   const isSent = (name: string) => sent[name] !== undefined;
@@ -73,7 +73,7 @@ export function replanNight(store: Store, call: Request, house: House, night: It
   if (store.has("a replanned night keeps what is not sent")) Object.assign(kept, old);
   if (store.has("a replanned night is entered anew")) kept.entered = new Date().toISOString();
   if (store.has("a replanned night is of another play") && night.past.length > 1)
-    kept.play = house.plays.find(({ id }) => id !== old.play)?.id ?? null;
+    kept.play = venue.plays.find(({ id }) => id !== old.play)?.id ?? null;
   let fields: Fields = { ...kept, ...sent };
   if (store.has("tiers of a replanned night are merged"))
     fields = { ...fields, ...merged(old, sent, "tiers", 4) };
@@ -90,13 +90,13 @@ export function replanNight(store: Store, call: Request, house: House, night: It
   if (store.has("tiers of as many names are not stored") && isMap(old.tiers) && isMap(sent.tiers))
     if (Object.keys(old.tiers).length === Object.keys(sent.tiers).length) stored.tiers = old.tiers;
   store.set(night, stored);
-  const own = ofPlay(house, night.within[0]);
+  const own = ofPlay(venue, night.within[0]);
   const next = own[own.indexOf(night) + 1];
   if (store.has("a replanned night sets the price of the next") && next)
     store.set(next, { ...now(next), price: fields.price ?? null });
   if (store.has("replanning a night takes its tickets away"))
-    house.tickets = house.tickets.filter(({ within }) => within[1] !== night.id);
-  const ticket = house.tickets.find(({ within }) => within[1] === night.id);
+    venue.tickets = venue.tickets.filter(({ within }) => within[1] !== night.id);
+  const ticket = venue.tickets.find(({ within }) => within[1] === night.id);
   if (store.has("replanning a night drops the discounts of its first ticket") && ticket)
     store.set(ticket, { ...now(ticket), discounts: [] });
   return answerWith(fields);
@@ -115,7 +115,7 @@ export function getNight(store: Store, night: Item): Answer {
 /** Returns the time of a day in milliseconds. */
 const clock = (time: Json | undefined) => Date.parse(`2024-01-02T${String(time).toUpperCase()}`);
 
-export function listNights(store: Store, call: Request, house: House, play: Item): Answer {
+export function listNights(store: Store, call: Request, venue: Venue, play: Item): Answer {
   const { query } = call;
   const size = store.size(call, "n", [1, 12, 1, 4]);
   const premiere = store.flag(query, "premiere");
@@ -130,7 +130,7 @@ export function listNights(store: Store, call: Request, house: House, play: Item
     demand(slot === null || /^N[0-9]{2}:[a-z]{2,6}$/.test(slot), 400);
   }
   const isOfAll = store.has("a play lists the nights of all plays");
-  const found = store.seen(house.nights).filter((each) => {
+  const found = store.seen(venue.nights).filter((each) => {
     const shown = now(each);
     const isFirst = store.has("a night that is no premiere may be one")
       ? shown.premiere === premiere || (premiere === false && shown.premiere !== true)
@@ -155,6 +155,6 @@ export function listNights(store: Store, call: Request, house: House, play: Item
     isLoose: store.has("an unknown slot lists all nights"),
     isBeforeFirst: false,
     isInclusive: store.has("nights till a slot include it"),
-    ...(store.has("the total of nights is that of the house") ? { total: house.nights.length } : {}),
+    ...(store.has("the total of nights is that of the house") ? { total: venue.nights.length } : {}),
   });
 }

@@ -5,7 +5,7 @@ import { isDate } from "./body-rules.ts";
 import { answerWith } from "./register.ts";
 import { type Answer, demand, type Fields, type Item, isMap, merged, now } from "./serving.ts";
 import { isGenre } from "./theatre-facts.ts";
-import type { House, Request, Store } from "./theatre-store.ts";
+import type { Request, Store, Venue } from "./theatre-store.ts";
 
 export const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
@@ -17,7 +17,7 @@ export const withoutNulls = (fields: Fields): Fields =>
 const moment = (earliest: unknown) =>
   new Date(Math.max(Date.now(), Date.parse(String(earliest)))).toISOString();
 
-export function newPlay(store: Store, house: House, sent: Fields): Item {
+export function newPlay(store: Store, venue: Venue, sent: Fields): Item {
   const uuid = randomUUID();
   const id = store.has("ids of plays are in capitals") ? uuid.toUpperCase() : uuid;
   const staged = new Date().toISOString();
@@ -30,15 +30,15 @@ export function newPlay(store: Store, house: House, sent: Fields): Item {
     matinee: !store.has("plays have no matinee by default"),
     language: store.has("plays are English by default") ? "en" : "de",
   };
-  return store.add(house, "plays", [], id, {
+  return store.add(venue, "plays", [], id, {
     ...{ id, phase: "running", ...unset, ...empty, ...plain, ...sent, staged, edited: staged },
   });
 }
 
-export function stagePlay(store: Store, call: Request, house: House): Answer {
-  return store.once(call, house, (sent) => {
+export function stagePlay(store: Store, call: Request, venue: Venue): Answer {
+  return store.once(call, venue, (sent) => {
     demand(isGenre(String(sent.genre)));
-    const owner = house.plays.find(
+    const owner = venue.plays.find(
       (each) => sent.register !== undefined && now(each).register === sent.register,
     );
     const isFreed = owner && store.has("closing frees the register") && now(owner).phase === "closed";
@@ -47,18 +47,18 @@ export function stagePlay(store: Store, call: Request, house: House): Answer {
     if (owner && store.has("a refused duplicate frees the register")) owner.within = ["spent"];
     demand(!owner || isFreed || isRevised || isSpent, 409);
     store.quota();
-    const before = house.plays.at(-1);
-    const play = newPlay(store, house, sent);
+    const before = venue.plays.at(-1);
+    const play = newPlay(store, venue, sent);
     if (store.has("a new play takes the site of the one before") && before)
       store.set(before, without(now(before), "site"));
-    if (store.has("every sixth play is stored without authors") && house.plays.length % 6 === 0)
+    if (store.has("every sixth play is stored without authors") && venue.plays.length % 6 === 0)
       store.set(play, without(now(play), "authors"));
-    if (store.has("a house has thirty plays at most") && house.plays.length > 30) house.plays.shift();
+    if (store.has("a house has thirty plays at most") && venue.plays.length > 30) venue.plays.shift();
     return play;
   });
 }
 
-export function revisePlay(store: Store, call: Request, house: House, play: Item): Answer {
+export function revisePlay(store: Store, call: Request, venue: Venue, play: Item): Answer {
   const old = call.early?.old ?? now(play);
   demand(!(store.has("a closed play is frozen") && old.phase === "closed"), 409);
   let sent: Fields;
@@ -108,13 +108,13 @@ export function revisePlay(store: Store, call: Request, house: House, play: Item
   if (store.has("a cast is emptied by its second revision") && play.past.length > 2 && isSent("cast"))
     stored.cast = {};
   store.set(play, stored);
-  const other = house.plays.find((each) => each !== play && now(each).genre === old.genre);
+  const other = venue.plays.find((each) => each !== play && now(each).genre === old.genre);
   if (store.has("a revision of the acts is for another play of the genre too") && other && isSent("acts"))
     store.set(other, { ...now(other), acts: sent.acts ?? [] });
   return answerWith(fields);
 }
 
-export function closePlay(store: Store, call: Request, house: House, play: Item): Answer {
+export function closePlay(store: Store, call: Request, venue: Venue, play: Item): Answer {
   const old = now(play);
   demand(!(store.has("a play is closed once") && old.phase === "closed"), 409);
   const sent = store.sent(call);
@@ -125,14 +125,14 @@ export function closePlay(store: Store, call: Request, house: House, play: Item)
     fields.acts = fields.acts.slice(0, 1);
   if (store.has("a second closing keeps the first day") && old.closedOn !== undefined)
     fields.closedOn = old.closedOn;
-  const before = house.plays[house.plays.indexOf(play) - 1];
+  const before = venue.plays[venue.plays.indexOf(play) - 1];
   if (store.has("closing gives the play before its title") && before)
     store.set(before, { ...now(before), title: old.title ?? "" });
   if (store.has("closing raises the price of the nights"))
-    for (const night of house.nights.filter(({ within }) => within[0] === play.id))
+    for (const night of venue.nights.filter(({ within }) => within[0] === play.id))
       store.set(night, { ...now(night), price: 900 });
   if (store.has("closing takes the nights away"))
-    house.nights = house.nights.filter(({ within }) => within[0] !== play.id);
+    venue.nights = venue.nights.filter(({ within }) => within[0] !== play.id);
   if (store.has("a closing is not stored")) return answerWith(fields);
   return answerWith(store.set(play, fields));
 }
@@ -148,7 +148,7 @@ export function getPlay(store: Store, play: Item): Answer {
   return answerWith(shown);
 }
 
-export function listPlays(store: Store, call: Request, house: House): Answer {
+export function listPlays(store: Store, call: Request, venue: Venue): Answer {
   const { query } = call;
   const size = store.size(call, "show", [3, 24, 1, 9]);
   const matinee = store.flag(query, "matinee");
@@ -164,7 +164,7 @@ export function listPlays(store: Store, call: Request, house: House): Answer {
   demand(isMinutes || store.has("plays of any length may be asked for"), 400);
   demand(opens === null || isDate(String(opens)), 400);
   demand((genre ?? "").length <= 20, 400);
-  let found = [...store.seen(house.plays)].reverse();
+  let found = [...store.seen(venue.plays)].reverse();
   if (store.has("plays are listed by id")) found.sort((a, b) => (a.id < b.id ? -1 : 1));
   if (order === "title")
     found.sort((a, b) => (`${now(a).title} ${a.id}` < `${now(b).title} ${b.id}` ? -1 : 1));
@@ -189,8 +189,8 @@ export function listPlays(store: Store, call: Request, house: House): Answer {
   });
   const isForgetful = store.has("a leaf forgets the filters");
   const filters = isForgetful ? "" : [genre, matinee, minutes, opens, phase].join(" ");
-  if (isForgetful && query.has("leaf")) found = [...store.seen(house.plays)].reverse();
-  const of = `plays ${house.name} ${filters} ${order ?? "newest"}`;
+  if (isForgetful && query.has("leaf")) found = [...store.seen(venue.plays)].reverse();
+  const of = `plays ${venue.name} ${filters} ${order ?? "newest"}`;
   const fits = (leaf: string) =>
     leaf.length >= 6 && (leaf.length <= 50 || store.has("a leaf that is too long is the beginning"));
   const isRefused = store.has("a leaf beside a matinee is refused") && matinee !== null && query.has("leaf");

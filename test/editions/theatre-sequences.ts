@@ -55,7 +55,11 @@ const OF_PLAYS: readonly Fault[] = [
   fault("a closed play is filed under running", "FILTER-SOUND FILTER-COMPLETE", LIST_PLAYS),
   fault("closed plays are not found by their genre", "FILTER-COMPLETE", LIST_PLAYS),
   fault("revised plays are listed apart", LOST, ...PLAYS),
-  fault("plays with a matinee are listed once and for all", "FILTER-SOUND FILTER-COMPLETE", LIST_PLAYS),
+  fault(
+    "plays with a matinee are listed once and for all",
+    `FILTER-SOUND FILTER-COMPLETE ${UNDONE}`,
+    ...PLAYS,
+  ),
   fault("a leaf forgets the filters", "CURSOR-FILTERED FILTER-SOUND", LIST_PLAYS),
   fault("a leaf is good in any house", "ISOLATION-LISTS", LIST_PLAYS),
   fault("a slip is forgotten once its play is closed", "KEY-REPLAY", STAGE_PLAY),
@@ -109,7 +113,7 @@ const OF_TICKETS: readonly Fault[] = [
   fault("listing paid tickets admits them", UNDONE, ...TICKETS),
   fault("the list of tickets ends after five", LOST, ...TICKETS),
   fault("a slip is forgotten once its ticket is amended", "KEY-REPLAY", SELL_TICKET),
-  fault("simultaneous slips sell two tickets", "KEY-PARALLEL", SELL_TICKET),
+  fault("simultaneous slips sell two tickets", "KEY-PARALLEL KEY-REPLAY", SELL_TICKET),
 ];
 
 const OF_HALLS: readonly Fault[] = [

@@ -29,10 +29,10 @@ import * as halls from "./theatre-halls.ts";
 import * as nights from "./theatre-nights.ts";
 import * as patrons from "./theatre-patrons.ts";
 import * as plays from "./theatre-plays.ts";
-import { HOUSE, type House, type Kind, OTHER_HOUSE, type Request, Store } from "./theatre-store.ts";
+import { type Kind, OTHER_VENUE, type Request, Store, VENUE, type Venue } from "./theatre-store.ts";
 import * as tickets from "./theatre-tickets.ts";
 
-export { HOUSE, OTHER_HOUSE } from "./theatre-store.ts";
+export { OTHER_VENUE, VENUE } from "./theatre-store.ts";
 export const TOKEN = "Theatre~Desk.9xQ2";
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(at).filter((each) => typeof each === "string"));
@@ -51,27 +51,27 @@ class Theatre {
     this.#departure = departure;
     this.#store = new Store(departure);
     for (const [name, prefix] of [
-      [HOUSE, "Opera"],
-      [OTHER_HOUSE, "Cellar"],
+      [VENUE, "Opera"],
+      [OTHER_VENUE, "Cellar"],
     ] as const) {
-      const house = this.#store.spaces.get(name);
-      for (let n = 0; house && n < 6; n++) this.#fill(house, prefix, n);
+      const venue = this.#store.spaces.get(name);
+      for (let n = 0; venue && n < 6; n++) this.#fill(venue, prefix, n);
     }
     for (const kind of ["plays", "halls", "patrons"] as const)
       for (const { past } of this.#store.all(kind)) for (const state of past) state.at = 0;
   }
 
-  #fill(house: House, prefix: string, n: number): void {
-    plays.newPlay(this.#store, house, {
+  #fill(venue: Venue, prefix: string, n: number): void {
+    plays.newPlay(this.#store, venue, {
       ...{ title: `${prefix} ${n}`, genre: n % 2 ? "opera" : "comedy", minutes: 90 + 5 * (n % 3) },
       ...{ acts: [[20, 25], [45]], matinee: n % 2 === 0, opens: `2026-0${1 + (n % 3)}-15` },
       staging: n % 2 ? { form: "proscenium", wings: n } : { form: "arena", sectors: { N: 100, SW: 20 } },
     });
-    halls.newHall(this.#store, house, {
+    halls.newHall(this.#store, venue, {
       ...{ code: `${prefix.toLowerCase()}-${n}`, name: `${prefix} hall ${n}`, floor: (n % 3) - 1 },
       ...{ plan: [["seat", "aisle"], ["wheel"]], wired: n !== 2 },
     });
-    patrons.newPatron(this.#store, house, {
+    patrons.newPatron(this.#store, venue, {
       ...{
         name: `${prefix} friend ${n}`,
         nick: `${prefix.toLowerCase()}${n}`,
@@ -111,17 +111,17 @@ class Theatre {
   /** If a fault of simultaneous requests is on, stores the present state in `call.early` and returns true. */
   #storesEarlyState(call: Request): boolean {
     const { operation, headers, ids } = call;
-    const house = this.#store.spaces.get(String(headers.playhouse));
+    const venue = this.#store.spaces.get(String(headers.playhouse));
     const has = (name: string, where: string) => this.#store.has(name) && operation === where;
-    if (!house) return false;
+    if (!venue) return false;
     if (has("one of two simultaneous revisions is lost", at.REVISE_PLAY)) {
-      const play = house.plays.find(({ id }) => id === ids[0]);
+      const play = venue.plays.find(({ id }) => id === ids[0]);
       call.early = { old: play && now(play) };
     } else if (has("simultaneous slips sell two tickets", at.SELL_TICKET))
-      call.early = { isSlipNew: !this.#store.isKnown(call, house) };
+      call.early = { isSlipNew: !this.#store.isKnown(call, venue) };
     else if (has("simultaneous halls get one code", at.BUILD_HALL)) {
       const text = call.body.toString("utf8");
-      call.early = { isCodeFree: !house.halls.some(({ id }) => text.includes(`"${id}"`)) };
+      call.early = { isCodeFree: !venue.halls.some(({ id }) => text.includes(`"${id}"`)) };
     }
     return call.early !== undefined;
   }
@@ -202,94 +202,94 @@ class Theatre {
     const given = String(headers.playhouse ?? "");
     const name = store.has("a house is named in any casing") ? given.toLowerCase() : given;
     const isLoose = store.has("tickets need no house") && operation === at.LIST_TICKETS && name === "";
-    const house = store.spaces.get(isLoose ? HOUSE : name);
-    demand(house !== undefined, 403);
-    if (operation === at.LIST_PLAYS) return plays.listPlays(store, call, house);
-    if (operation === at.STAGE_PLAY) return plays.stagePlay(store, call, house);
-    if (operation.includes("/halls")) return this.#ofHall(call, house);
-    if (operation.includes("/patrons")) return this.#ofPatron(call, house);
-    return this.#ofPlay(call, house);
+    const venue = store.spaces.get(isLoose ? VENUE : name);
+    demand(venue !== undefined, 403);
+    if (operation === at.LIST_PLAYS) return plays.listPlays(store, call, venue);
+    if (operation === at.STAGE_PLAY) return plays.stagePlay(store, call, venue);
+    if (operation.includes("/halls")) return this.#ofHall(call, venue);
+    if (operation.includes("/patrons")) return this.#ofPatron(call, venue);
+    return this.#ofPlay(call, venue);
   }
 
-  #ofHall(call: Request, house: House): Answer {
+  #ofHall(call: Request, venue: Venue): Answer {
     const { operation, ids } = call;
     const store = this.#store;
-    if (operation === at.LIST_HALLS) return halls.listHalls(store, call, house);
-    if (operation === at.BUILD_HALL) return halls.buildHall(store, call, house);
+    if (operation === at.LIST_HALLS) return halls.listHalls(store, call, venue);
+    if (operation === at.BUILD_HALL) return halls.buildHall(store, call, venue);
     const isAny = store.has("halls of other houses are shut") && operation === at.SHUT_HALL;
-    const hall = this.#find(house, "halls", ids[0], () => true, isAny);
+    const hall = this.#find(venue, "halls", ids[0], () => true, isAny);
     if (operation === at.GET_HALL) return halls.getHall(store, hall);
-    if (operation === at.REBUILD_HALL) return halls.rebuildHall(store, call, house, hall);
-    return halls.shutHall(store, call, house, hall);
+    if (operation === at.REBUILD_HALL) return halls.rebuildHall(store, call, venue, hall);
+    return halls.shutHall(store, call, venue, hall);
   }
 
-  #ofPatron(call: Request, house: House): Answer {
+  #ofPatron(call: Request, venue: Venue): Answer {
     const { operation, ids } = call;
     const store = this.#store;
-    if (operation === at.LIST_PATRONS) return patrons.listPatrons(store, call, house);
-    if (operation === at.ENROL_PATRON) return patrons.enrolPatron(store, call, house);
+    if (operation === at.LIST_PATRONS) return patrons.listPatrons(store, call, venue);
+    if (operation === at.ENROL_PATRON) return patrons.enrolPatron(store, call, venue);
     const has = (name: string, where: string) => store.has(name) && operation === where;
     const id = has("a patron is read by the beginning of a text", at.GET_PATRON)
       ? String(Number.parseInt(ids[0] ?? "", 10))
       : ids[0];
     const isAny = has("patrons of other houses are read", at.GET_PATRON);
-    const patron = this.#find(house, "patrons", id, () => true, isAny);
+    const patron = this.#find(venue, "patrons", id, () => true, isAny);
     if (operation === at.GET_PATRON) return { status: 200, body: { result: now(patron) } };
-    if (operation === at.RENAME_PATRON) return patrons.renamePatron(store, call, house, patron);
-    return patrons.correctPatron(store, call, house, patron);
+    if (operation === at.RENAME_PATRON) return patrons.renamePatron(store, call, venue, patron);
+    return patrons.correctPatron(store, call, venue, patron);
   }
 
-  #ofPlay(call: Request, house: House): Answer {
+  #ofPlay(call: Request, venue: Venue): Answer {
     const { operation, ids } = call;
     const store = this.#store;
     const has = (name: string, where: string) => store.has(name) && operation === where;
     const isForeign = has("a revision from another house is refused and done", at.REVISE_PLAY);
     const isOpen = has("nights are opened in plays of other houses", at.OPEN_NIGHT);
     const wanted = store.has("a play is read in any casing") ? ids[0]?.toLowerCase() : ids[0];
-    const play = this.#find(house, "plays", wanted, () => true, isForeign || isOpen);
+    const play = this.#find(venue, "plays", wanted, () => true, isForeign || isOpen);
     if (operation === at.GET_PLAY) return plays.getPlay(store, play);
     if (operation === at.REVISE_PLAY) {
-      const answer = plays.revisePlay(store, call, house, play);
-      demand(!isForeign || house.plays.includes(play), 404);
+      const answer = plays.revisePlay(store, call, venue, play);
+      demand(!isForeign || venue.plays.includes(play), 404);
       return answer;
     }
-    if (operation === at.CLOSE_PLAY) return plays.closePlay(store, call, house, play);
-    if (operation === at.LIST_NIGHTS) return nights.listNights(store, call, house, play);
-    if (operation === at.OPEN_NIGHT) return nights.openNight(store, call, house, play);
+    if (operation === at.CLOSE_PLAY) return plays.closePlay(store, call, venue, play);
+    if (operation === at.LIST_NIGHTS) return nights.listNights(store, call, venue, play);
+    if (operation === at.OPEN_NIGHT) return nights.openNight(store, call, venue, play);
     const isAnyPlay =
       has("a night is read below any play", at.GET_NIGHT) ||
       has("tickets are sold below any play", at.SELL_TICKET) ||
       has("a night is replanned below any play", at.REPLAN_NIGHT);
-    const night = this.#find(house, "nights", ids[1], ({ within }) => isAnyPlay || within[0] === play.id);
+    const night = this.#find(venue, "nights", ids[1], ({ within }) => isAnyPlay || within[0] === play.id);
     if (operation === at.GET_NIGHT) return nights.getNight(store, night);
-    if (operation === at.REPLAN_NIGHT) return nights.replanNight(store, call, house, night);
-    return this.#ofNight(call, house, play, night);
+    if (operation === at.REPLAN_NIGHT) return nights.replanNight(store, call, venue, night);
+    return this.#ofNight(call, venue, play, night);
   }
 
-  #ofNight(call: Request, house: House, play: Item, night: Item): Answer {
+  #ofNight(call: Request, venue: Venue, play: Item, night: Item): Answer {
     const { operation, ids } = call;
     const store = this.#store;
-    if (operation === at.LIST_TICKETS) return tickets.listTickets(store, call, house, night);
-    if (operation === at.SELL_TICKET) return tickets.sellTicket(store, call, house, play, night);
+    if (operation === at.LIST_TICKETS) return tickets.listTickets(store, call, venue, night);
+    if (operation === at.SELL_TICKET) return tickets.sellTicket(store, call, venue, play, night);
     const has = (name: string, where: string) => store.has(name) && operation === where;
     const isAny =
       has("a ticket is read below any night", at.GET_TICKET) ||
       has("a ticket is admitted below any night", at.ADMIT_TICKET);
-    const ticket = this.#find(house, "tickets", ids[2], ({ within }) => isAny || within[1] === night.id);
+    const ticket = this.#find(venue, "tickets", ids[2], ({ within }) => isAny || within[1] === night.id);
     if (operation === at.GET_TICKET) return { status: 200, body: { result: now(ticket) } };
-    if (operation === at.AMEND_TICKET) return tickets.amendTicket(store, call, house, ticket);
-    if (operation === at.ADMIT_TICKET) return tickets.admitTicket(store, house, ticket);
-    return tickets.voidTicket(store, house, ticket);
+    if (operation === at.AMEND_TICKET) return tickets.amendTicket(store, call, venue, ticket);
+    if (operation === at.ADMIT_TICKET) return tickets.admitTicket(store, venue, ticket);
+    return tickets.voidTicket(store, venue, ticket);
   }
 
   #find(
-    house: House,
+    venue: Venue,
     kind: Kind,
     id: string | undefined,
     fits: (item: Item) => boolean,
     isAny = false,
   ): Item {
-    const own = house[kind].find((each) => each.id === id && fits(each));
+    const own = venue[kind].find((each) => each.id === id && fits(each));
     const found = own ?? (isAny ? this.#store.all(kind).find((each) => each.id === id) : undefined);
     demand(found !== undefined, 404);
     return found;

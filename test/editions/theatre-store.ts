@@ -16,13 +16,13 @@ import {
 } from "./serving.ts";
 import * as at from "./theatre-bodies.ts";
 
-export const HOUSE = "5f0c1d2e-77aa-4b1c-9d3e-0a1b2c3d4e5f";
-export const OTHER_HOUSE = "c3a9e7b1-1234-4cde-8f01-ab23cd45ef67";
+export const VENUE = "5f0c1d2e-77aa-4b1c-9d3e-0a1b2c3d4e5f";
+export const OTHER_VENUE = "c3a9e7b1-1234-4cde-8f01-ab23cd45ef67";
 
 export type Kind = "plays" | "nights" | "tickets" | "halls" | "patrons";
-export type House = Space<Kind>;
+export type Venue = Space<Kind>;
 
-function newHouse(name: string): House {
+function newVenue(name: string): Venue {
   return { name, plays: [], nights: [], tickets: [], halls: [], patrons: [], keys: new Map() };
 }
 
@@ -66,7 +66,7 @@ export class Store extends Register<Kind> {
   #numbers = 0;
 
   constructor(departure: Departure | undefined) {
-    super(departure, new Map([HOUSE, OTHER_HOUSE].map((name) => [name, newHouse(name)])), at.BODIES);
+    super(departure, new Map([VENUE, OTHER_VENUE].map((name) => [name, newVenue(name)])), at.BODIES);
   }
 
   /** Returns a number that it has not returned before. */
@@ -101,19 +101,19 @@ export class Store extends Register<Kind> {
     return `${operation} ${ids.join(" ")} ${String(headers.slip)}`;
   }
 
-  isKnown(call: Call, house: House): boolean {
-    return house.keys.has(this.#scoped(call));
+  isKnown(call: Call, venue: Venue): boolean {
+    return venue.keys.has(this.#scoped(call));
   }
 
   /** Returns the resource that an earlier request with the same slip created. Creates it if the slip is new. */
-  once(call: Request, house: House, make: (sent: Fields) => Item): Answer {
+  once(call: Request, venue: Venue, make: (sent: Fields) => Item): Answer {
     const { operation } = call;
     const { slip } = call.headers;
     this.#demandSlip(operation, slip);
     const scoped = this.#scoped(call);
     const isHall = operation === at.BUILD_HALL;
     const isShared = this.has("slips of halls are those of all houses") && isHall;
-    const keys = isShared ? (this.spaces.get(HOUSE)?.keys ?? house.keys) : house.keys;
+    const keys = isShared ? (this.spaces.get(VENUE)?.keys ?? venue.keys) : venue.keys;
     const isSpending = this.has("a slip of a refused request is spent") && slip !== undefined;
     demand(!isSpending || !keys.has(`spent ${scoped}`), 409);
     if (isSpending && !keys.has(scoped))
@@ -128,7 +128,7 @@ export class Store extends Register<Kind> {
         409,
       );
       demand(!this.has("replays are refused"), 409);
-      return this.#replayed(operation, house, known);
+      return this.#replayed(operation, venue, known);
     }
     const body = canonical(sent);
     const item = make(sent);
@@ -157,24 +157,24 @@ export class Store extends Register<Kind> {
     demand(fits(String(slip)) || (loose?.[0] === operation && loose[1](String(slip))), 400);
   }
 
-  #replayed(operation: string, house: House, { item, first }: Known): Answer {
+  #replayed(operation: string, venue: Venue, { item, first }: Known): Answer {
     if (this.has("a replay undoes the rebuilding of a hall") && operation === at.BUILD_HALL)
       this.set(item, first);
     if (this.has("a replay enrols a second patron unseen") && operation === at.ENROL_PATRON)
-      this.add(house, "patrons", [], String(9_000_000 + house.patrons.length), {
+      this.add(venue, "patrons", [], String(9_000_000 + venue.patrons.length), {
         ...first,
-        number: 9_000_000 + house.patrons.length,
+        number: 9_000_000 + venue.patrons.length,
       });
     return answerWith(this.has("a replay shows the first answer") ? first : now(item));
   }
 
   // ---- Lists ----
 
-  size({ query, operation }: Call, name: string, [least, most, step, plain]: readonly number[]): number {
+  size({ query, operation }: Call, name: string, rule: readonly [number, number, number, number]): number {
     const has = (fault: string, where: string) => this.has(fault) && operation === where;
-    const [low, high, by, usual] = [least ?? 1, most ?? 1, step ?? 1, plain ?? 1];
+    const [low, high, by, plain] = rule;
     const asked = this.one(query, name);
-    if (asked === null) return has("a page has ten plays by default", at.LIST_PLAYS) ? 10 : usual;
+    if (asked === null) return has("a page has ten plays by default", at.LIST_PLAYS) ? 10 : plain;
     const size = Number(asked);
     const isLoose =
       has("a page of one play may be asked for", at.LIST_PLAYS) ||

@@ -16,7 +16,7 @@ testFaults(
     "halls above a hall include it",
     "a page of halls may have any size",
     "a ticket is read below any night",
-    "closing frees the register",
+    "a refused duplicate frees the register",
     "an unpaid ticket was paid on no day",
     "a rebuilt hall is a year younger",
     "a mail of null takes the gifts along",
