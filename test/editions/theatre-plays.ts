@@ -7,7 +7,7 @@ import { type Answer, demand, type Fields, type Item, isMap, merged, now } from 
 import { isGenre } from "./theatre-facts.ts";
 import type { Request, Store, Venue } from "./theatre-store.ts";
 
-export const without = (fields: Fields, ...names: string[]): Fields =>
+const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 export const withoutNulls = (fields: Fields): Fields =>
