@@ -5,10 +5,11 @@ import {
   isAccepted,
   isOrdinary,
   isRejected,
+  pathId,
   requestJson,
   resourceIn,
 } from "./entry.ts";
-import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+import { placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 
 export interface Stray {
   text: string;

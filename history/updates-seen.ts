@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "./entry.ts";
-import { kindOfUpdate, pathId, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
+import { type Entry, isAccepted, isRejected, overlaps, pathId, requestJson } from "./entry.ts";
+import { kindOfUpdate, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 const MOST_READS = 100;
 

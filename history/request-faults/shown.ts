@@ -4,8 +4,9 @@ import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/js
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Entry, resourceIn } from "../entry.ts";
-import { type Asked, headerOf } from "./asked.ts";
+import { type Asked, headerOf, isAfter } from "./asked.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
+import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
   spaces: { space: string; token: string }[];
@@ -27,7 +28,7 @@ export class Shown implements Known {
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
+  readonly #taken: TakenValues;
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #actions = new Map<string, Answered[]>();
   readonly #members = new Set<string>();
@@ -35,6 +36,7 @@ export class Shown implements Known {
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
     this.#spec = spec;
     this.#facts = facts;
+    this.#taken = new TakenValues(spec, this.#isOfOthers);
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
@@ -94,18 +96,7 @@ export class Shown implements Known {
   }
 
   uniqueValue(asked: Asked, field: string, value: unknown): Validity {
-    const own = headerOf(asked, asked.operation.idempotencyKey?.name ?? "");
-    const uses = (this.#uniques.get(uniquePlace(asked, field)) ?? []).filter(
-      ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
-    );
-    const same = uses.filter((use) => use.value === value);
-    // In recorded traffic, a request that was not recorded may have freed the value.
-    if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
-    if (same.length > 0) return open(null);
-    const folded = String(value).toLowerCase();
-    return uses.some((use) => String(use.value).toLowerCase() === folded)
-      ? open("uniqueValuesInOtherCasing")
-      : GOOD;
+    return this.#taken.validity(asked, field, value);
   }
 
   serviceValue(fixture: string, value: unknown): Validity {
@@ -164,8 +155,7 @@ export class Shown implements Known {
     for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
       const value = sent[name];
       if (value === undefined || value === null) continue;
-      if (field["x-unique"]?.scope === "space" && !isReplay)
-        added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
+      if (field["x-unique"]?.scope === "space" && !isReplay) this.#taken.add(entry, `/${name}`, value);
     }
   }
 
@@ -264,10 +254,6 @@ function cursorPlace({ operation, space }: Pick<Asked, "operation" | "space">): 
   return `${operation.key} ${space}`;
 }
 
-function uniquePlace({ operation, space }: Pick<Asked, "operation" | "space">, field: string): string {
-  return `${operation.key} ${field} ${space}`;
-}
-
 function keyOf(entry: Answered): string | undefined {
   const name = entry.operation.idempotencyKey?.name;
   return name === undefined ? undefined : headerOf(entry, name);
@@ -279,10 +265,6 @@ function isAccepted({ response }: Entry): boolean {
 
 function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
-}
-
-function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
-  return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }
 
 function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
