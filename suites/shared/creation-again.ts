@@ -93,7 +93,8 @@ async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> 
 }
 
 async function planWithCharset({ target, operation, version }: Call, sent: JsonObject): Promise<RequestPlan> {
-  const keyed = await keyedPlan(target, operation, version, sent, "unlike");
+  // Keys that are alike belong to creates without unusual headers, because a rejection of this one may be due to these.
+  const keyed = await keyedPlan(target, operation, version, sent, "unlike", "charset");
   return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }
 
