@@ -137,7 +137,7 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-/** Returns how often each event occurs. Events that only `Walker` sends by itself have 0. */
+/** Returns how often each event occurs. Events that the walk sends by itself have 0. */
 function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

@@ -20,12 +20,6 @@ export interface Effect {
 }
 
 /**
- * The values of an update. `required as shown`: required fields keep their present values. `first`: fields get the
- * values that they showed first. `in other case`: texts change only their letter case.
- */
-export type NewValues = "new" | "required as shown" | "first" | "in other case";
-
-/**
  * Returns the values that must show after an accepted update, and the fields that it may have changed. Null may have
  * any effect, and a field that is not sent may return to its default.
  */
