@@ -68,7 +68,7 @@ export function controlAccepted(answer: Answer, what: string): void {
 
 const NO_SPACE = "conformance-no-space";
 
-export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
+export function rejectedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
     ...(space?.required ? [{ [space.name]: null }] : []),

@@ -85,9 +85,9 @@ async function problemOfSomeAnswers(
   if (missing !== null) return missing;
   const inSpace = answers.filter(isInSpace);
   const withoutSpace = answers.filter((answer) => !isInSpace(answer));
-  const [refused] = inSpace;
-  if (withoutSpace.some(isAccepted) && refused !== undefined && inSpace.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${serviceMessage(refused)} Is the space right, and may this token use it? (--space)`;
+  const [rejected] = inSpace;
+  if (withoutSpace.some(isAccepted) && rejected !== undefined && inSpace.every(isRejected))
+    return `the service refuses the space ${settings.space}: ${describeAnswer(rejected)}.${serviceMessage(rejected)} Is the space right, and may this token use it? (--space)`;
   return null;
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { refusedHeaders } from "../../client/controls.ts";
+import { rejectedHeaders } from "../../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../../generators/request.ts";
@@ -18,7 +18,7 @@ export async function attempts(call: Call, { name, value }: OneWay, id: string):
   const sent = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
   const plain = async (body?: JsonObject) => updateRequest(operation, id, version, body ?? (await sent()));
   const withFault = await sent();
-  const headers = rotated(refusedHeaders(operation), seed).slice(0, 1);
+  const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);
   const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
   return [
     // After a faulty body, a service may show a wrong state for a short time, so faulty requests come first.

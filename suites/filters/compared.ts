@@ -107,7 +107,7 @@ function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
   const values = valuesOf(read);
   const under = queryText(values);
-  const fault = read.items.length > 0 || read.refused ? faultOf(read) : null;
+  const fault = read.items.length > 0 || read.rejected ? faultOf(read) : null;
   if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
     return { ...fault, fault: fault.fault };
   if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };

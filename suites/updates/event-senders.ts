@@ -1,8 +1,8 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered } from "./fields.ts";
-import type { Refusal } from "./refusals.ts";
-import type { RejectedUpdates } from "./refused-updates.ts";
+import type { RejectedUpdate } from "./rejected-update.ts";
+import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import type { EventName } from "./walk-events.ts";
 import { HALVES } from "./walk-reads.ts";
@@ -12,7 +12,7 @@ import {
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
-  sendRefusal,
+  sendRejected,
   sendUntaken,
   updateAnother,
 } from "./walk-requests.ts";
@@ -26,7 +26,7 @@ type Send = (isLast: boolean) => Promise<Effect | undefined>;
 export class EventSenders {
   readonly #resource: WalkedResource;
   readonly #updates: WalkUpdates;
-  readonly #rejected: RejectedUpdates;
+  readonly #rejected: RejectedUpdatesByFault;
   readonly #roundRobin: RoundRobin;
   /** This list is read again at the end of the walk, because a service may cache its answer. */
   #list: RequestPlan | undefined;
@@ -34,7 +34,7 @@ export class EventSenders {
   constructor(
     resource: WalkedResource,
     updates: WalkUpdates,
-    rejected: RejectedUpdates,
+    rejected: RejectedUpdatesByFault,
     roundRobin: RoundRobin,
   ) {
     this.#resource = resource;
@@ -113,8 +113,8 @@ export class EventSenders {
     await sendListsAgain(call, id, this.#list, shown);
   }
 
-  #sendRejected(purpose: string, refusals: Refusal[]): Promise<Effect | undefined> {
-    const [refusal] = this.#roundRobin.next(`rejected ${purpose}`, refusals);
-    return sendRefusal(this.#resource.call, refusal, this.#resource.fields);
+  #sendRejected(purpose: string, updates: RejectedUpdate[]): Promise<Effect | undefined> {
+    const [update] = this.#roundRobin.next(`rejected ${purpose}`, updates);
+    return sendRejected(this.#resource.call, update, this.#resource.fields);
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
-import type { RejectedUpdates } from "./refused-updates.ts";
+import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { UpdatedFields } from "./update.ts";
 import { type EventKind, inTwoPasses, walkOrder } from "./walk-order.ts";
 
@@ -39,7 +39,7 @@ export interface Walked {
   fields: UpdatedFields;
   /** The number of special values of all fields. */
   specialCount: number;
-  rejected: RejectedUpdates;
+  rejected: RejectedUpdatesByFault;
 }
 
 /** These events come first, so that many later updates can show a lasting effect. */

@@ -6,7 +6,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
-import type { Refusal } from "./refusals.ts";
+import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
 import { onOtherVersion } from "./unrelated.ts";
@@ -105,12 +105,12 @@ export async function sendUntaken(
 }
 
 /** Sends a request that must be rejected. */
-export async function sendRefusal(
+export async function sendRejected(
   { target }: Call,
-  refusal: Refusal | undefined,
+  update: RejectedUpdate | undefined,
   { optional, required }: UpdatedFields,
 ): Promise<Effect | undefined> {
-  const plan = await refusal?.make();
+  const plan = await update?.make();
   const answer = plan && (await target.send(plan, { role: "probe" }));
   // Some services accept unknown references, so every field may have changed.
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;

@@ -2,7 +2,7 @@ import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
 import { EventSenders } from "./event-senders.ts";
 import { isOffDefault } from "./fields.ts";
-import { type RejectedUpdates, rejectedUpdates } from "./refused-updates.ts";
+import { type RejectedUpdatesByFault, rejectedUpdates } from "./rejected-updates.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { withLockedResource } from "./settled-reads.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
@@ -29,12 +29,12 @@ export async function walk(call: Call): Promise<void> {
 /** Sends events and reads in their order. */
 class Walker {
   readonly #resource: WalkedResource;
-  readonly #rejected: RejectedUpdates;
+  readonly #rejected: RejectedUpdatesByFault;
   readonly #updates: WalkUpdates;
   readonly #senders: EventSenders;
   readonly #reads = new WalkReads();
 
-  constructor(resource: WalkedResource, rejected: RejectedUpdates) {
+  constructor(resource: WalkedResource, rejected: RejectedUpdatesByFault) {
     const roundRobin = new RoundRobin(resource.call.target.settings.seed);
     this.#resource = resource;
     this.#rejected = rejected;
