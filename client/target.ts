@@ -23,7 +23,7 @@ export interface Receiver {
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
-export interface Seen {
+export interface ObservedNote {
   note: Note;
   evidence: Exchange[];
 }
