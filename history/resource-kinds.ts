@@ -140,7 +140,7 @@ export function idWithParents({ operation, path }: Entry, id: string): string {
 }
 
 /** Returns the resource of an action (`/jobs/{id}/close`) as `idWithParents` names it. */
-export function idActedOn({ operation, path }: Entry): string {
+export function actedOnWithParents({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;
   return [
