@@ -87,7 +87,9 @@ class JournalOfKind {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resources.get(actedOnWithParents(entry))?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+      this.#resources
+        .get(actedOnWithParents(entry))
+        ?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
