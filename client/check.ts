@@ -101,6 +101,7 @@ export class NotTested extends Error {
   }
 }
 
+/** Returns undefined if `work` throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

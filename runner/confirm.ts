@@ -105,6 +105,7 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
+/** True if the last exchange of the evidence offends by a status from 400 to 499. */
 export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -15,6 +15,7 @@ import { staleFixtures } from "./stale-fixtures.ts";
 /** Milliseconds. If the clocks differ by more, the service takes the times in requests for wrong. */
 const FAR_OFF = 15 * 60_000;
 
+/** Returns a sentence about the problem for which no run can start, or null if there is none. */
 export async function preflight(
   spec: Spec,
   settings: Settings,

@@ -158,6 +158,7 @@ export function packed(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
+/** Shares the items out over as few groups as possible. No group has two items of one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {

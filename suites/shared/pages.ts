@@ -98,6 +98,7 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
+/** Yields up to `most` answers, the last of which may be a rejection. Stops if a page has no cursor or repeats it. */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,
