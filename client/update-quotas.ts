@@ -1,8 +1,13 @@
 /** Finds out if a service limits the number of updates. */
 
 import { requestTo, withBody } from "../generators/request.ts";
-import { type Entry, isRejected as isRejectedEntry, requestJson, resourceIn } from "../history/entry.ts";
-import { pathId } from "../history/resource-kinds.ts";
+import {
+  type Entry,
+  isRejected as isRejectedEntry,
+  pathId,
+  requestJson,
+  resourceIn,
+} from "../history/entry.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";

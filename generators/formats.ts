@@ -14,19 +14,29 @@ export function futureDateTime(variation: number): string {
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
-const FORMAT_EXAMPLES: Record<string, string> = {
-  time: "10:30:00Z",
-  duration: "P3D",
-  hostname: "www.example.com",
-  ipv4: "192.0.2.17",
-  ipv6: "2001:db8::17",
-  "uri-reference": "/payments-conformance",
-  byte: "Y29uZm9ybWFuY2U=",
-  regex: "^conformance$",
-  "json-pointer": "/conformance",
-};
+/** Returns the time of a day. Successive variations are over an hour apart. */
+function timeOfDay(variation: number): string {
+  const minutes = (10 * 60 + 30 + variation * 61) % MINUTES_OF_A_DAY;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  return `${twoDigits(hour)}:${twoDigits(minute)}:00Z`;
+}
 
-export function textOfFormat(format = "", variation: number): string | undefined {
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+const DAYS_AHEAD = 2;
+/** Unique dates must differ, so they go further than a service may like. */
+const UNIQUE_DAYS_AHEAD = 3650;
+
+function hexGroups(number: number): string {
+  return [Math.floor(number / 0x10000) % 0x10000, number % 0x10000]
+    .map((part) => part.toString(16))
+    .join(":");
+}
+
+/** Returns a text of the format, or undefined if the format is unknown. Most texts differ between variations. */
+export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":
       return futureDateTime(variation);
@@ -38,11 +48,31 @@ export function textOfFormat(format = "", variation: number): string | undefined
       return "GH";
     case "email":
       return `alerts${variation}@example.com`;
-    case "date":
-      return new Date(Date.now() + (1 + (variation % 2)) * DAY).toISOString().slice(0, 10);
+    case "date": {
+      const days = 1 + (variation % (isUnique ? UNIQUE_DAYS_AHEAD : DAYS_AHEAD));
+      return new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+    }
     case "uuid":
       return `00000000-0000-4000-8000-${String(variation).padStart(12, "0")}`;
+    case "time":
+      return timeOfDay(variation);
+    case "duration":
+      return `P${3 + (variation % 25)}D`;
+    case "hostname":
+      return `www${variation}.example.com`;
+    case "ipv4":
+      return `192.0.2.${1 + (variation % 254)}`;
+    case "ipv6":
+      return `2001:db8::${hexGroups(0x10000 + variation)}`;
+    case "uri-reference":
+      return `/payments-conformance/${variation}`;
+    case "byte":
+      return Buffer.from(`conformance ${variation}`).toString("base64");
+    case "regex":
+      return `^conformance${variation}$`;
+    case "json-pointer":
+      return `/conformance/${variation}`;
     default:
-      return FORMAT_EXAMPLES[format];
+      return undefined;
   }
 }

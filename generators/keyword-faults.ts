@@ -3,16 +3,9 @@ import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
+import { ATTRIBUTE } from "./map-names.ts";
 import { patternOf } from "./pattern-texts.ts";
-import {
-  ATTRIBUTE,
-  arrayOfLength,
-  formsOf,
-  mapOfSize,
-  textOfLength,
-  type ValueSource,
-  validValue,
-} from "./values.ts";
+import { arrayOfLength, formsOf, mapOfSize, textOfLength, type ValueSource, validValue } from "./values.ts";
 import {
   formatViolations,
   madeUnique,

@@ -5,9 +5,9 @@ import { rotated } from "../spec/ordered.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
+import { namesOf } from "./map-names.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
-import { inOtherCase } from "./text.ts";
 
 export interface ValueSource {
   schemas: SchemaIndex;
@@ -115,7 +115,7 @@ function valueOfType(schema: Schema, source: ValueSource, variation: number): un
 }
 
 function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
-  const formed = textOfFormat(schema.format, variation);
+  const formed = textOfFormat(schema.format, variation, schema["x-unique"] !== undefined);
   if (formed !== undefined) return formed;
   if (schema.pattern !== undefined) {
     const text = matchingText(schema, variation);
@@ -177,10 +177,25 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   }
   const narrow = schema["x-send"];
   const items = narrow?.items ?? schema.items ?? {};
+  if (schema.prefixItems) return validTuple(schema.prefixItems, schema, source, variation);
   if (isWithinItself(source, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
   return schema.uniqueItems ? differing(values, minItems) : values;
+}
+
+/** Returns an element for each schema of `prefixItems`, and further ones if the array needs more. */
+function validTuple(
+  first: readonly Schema[],
+  { items = {}, minItems = 0 }: Schema,
+  source: ValueSource,
+  variation: number,
+): unknown[] {
+  const schemas = Array.from(
+    { length: Math.max(first.length, minItems) },
+    (_, index) => first[index] ?? items,
+  );
+  return schemas.map((schema, index) => validValue(schema, source, variation + index));
 }
 
 export function arrayOfLength(schema: Schema, length: number, source: ValueSource): unknown[] | undefined {
@@ -200,16 +215,17 @@ function differing(values: unknown[], least: number): unknown[] {
   return different.length >= least ? different : values;
 }
 
-export const ATTRIBUTE = "conformance";
-
 function validMap(schema: Schema, source: ValueSource, variation: number): JsonObject {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), source, variation);
 }
 
 export function mapOfSize(schema: Schema, size: number, source: ValueSource, variation = 0): JsonObject {
-  const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
-  const names = validNames(schema, size, variation);
+  const [pattern, named] = Object.entries(schema.patternProperties ?? {})[0] ?? [];
+  const others = isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
+  const values = others ?? named ?? { type: "string" };
+  const isNamed = others === undefined && pattern !== undefined;
+  const names = namesOf(isNamed ? { propertyNames: { pattern } } : schema, size, variation);
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
@@ -227,40 +243,6 @@ const MOST_DIGITS = 9;
 function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   const limits = Object.keys(schema).filter((name) => name !== "type" && name !== "description");
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
-}
-
-const NAMES_TRIED = 20;
-
-/** The first name is the same in each variation, and has another value, so that a stale value shows. */
-function validNames({ propertyNames: form }: Schema, size: number, variation: number): string[] {
-  const names = new Set<string>();
-  for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
-    const turn = number === 0 ? 0 : variation + number;
-    const listed = form?.enum?.[number];
-    if (typeof listed === "string") names.add(listed);
-    else if (form?.pattern !== undefined) names.add(matchingName(form, form.pattern, turn, variation));
-    else names.add(nameOfLength(attributeName(number, variation), form));
-  }
-  return [...names];
-}
-
-/** The first name changes its case in every second variation, because a service may take both for one name. */
-function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
-  const name = matchingText({ ...form, pattern }, turn);
-  if (turn > 0 || variation % 2 === 0) return name;
-  const other = name.slice(0, -1) + inOtherCase(name.slice(-1));
-  return new RegExp(pattern, "u").test(other) ? other : name;
-}
-
-/** Every second variation changes only the case (`note1`, `Note1`), because a service may ignore it. */
-function attributeName(number: number, variation: number): string {
-  if (number === 0) return ATTRIBUTE;
-  return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
-}
-
-/** Keeps the end of a long name, because its number makes the name unique. */
-function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
-  return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }
 
 /** Leaves out optional properties if no value is known, or if sending one uses the resource up (`x-consumes`). */

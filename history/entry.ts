@@ -120,6 +120,11 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
+/** Returns the id of the resource that the path names, or undefined if it names none. */
+export function pathId({ operation, path }: Pick<Entry, "operation" | "path">): string | undefined {
+  return operation?.pathParameter && path[operation.pathParameter.name];
+}
+
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }

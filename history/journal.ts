@@ -4,14 +4,22 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
-import { type Entry, type Head, isOrdinary, isRejected, overlaps, requestJson, resourceIn } from "./entry.ts";
+import {
+  type Entry,
+  type Head,
+  isOrdinary,
+  isRejected,
+  overlaps,
+  pathId,
+  requestJson,
+  resourceIn,
+} from "./entry.ts";
 import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { referenceNames } from "./references.ts";
 import {
   actedOnWithParents,
   idWithParents,
-  pathId,
   type ResourceKind,
   resourceKinds,
   type ShownResource,

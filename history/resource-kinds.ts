@@ -4,7 +4,7 @@ import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, responseJson } from "./entry.ts";
+import { type Entry, isAccepted, pathId, responseJson } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
@@ -152,6 +152,3 @@ export function actedOnWithParents({ operation, path }: Entry): string {
 }
 
 /** Returns the id in the path, or undefined if the path of the operation ends without one. */
-export function pathId({ operation, path }: Entry): string | undefined {
-  return operation?.pathParameter && path[operation.pathParameter.name];
-}

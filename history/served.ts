@@ -3,9 +3,8 @@
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Answer } from "./answers.ts";
-import { type Entry, isAccepted, resourceIn } from "./entry.ts";
+import { type Entry, isAccepted, pathId, resourceIn } from "./entry.ts";
 import type { History } from "./history.ts";
-import { pathId } from "./resource-kinds.ts";
 import { notExercised, type RuleResult, withoutFixture } from "./result.ts";
 
 export function isServed({ entry, operation, page }: Answer): boolean {

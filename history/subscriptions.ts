@@ -8,13 +8,13 @@ import {
   isAccepted,
   isRateLimited,
   isRejected,
+  pathId,
   requestJson,
   resourceIn,
 } from "./entry.ts";
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
 import { memoized } from "./memoized.ts";
-import { pathId } from "./resource-kinds.ts";
 import { tagsIn, textsIn } from "./tags.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;

@@ -5,12 +5,12 @@ import {
   isAccepted,
   isOrdinary,
   isRejected,
+  pathId,
   requestJson,
   resourceIn,
 } from "./entry.ts";
 import {
   idWithParents,
-  pathId,
   type ResourceKind,
   resourceKinds,
   type ShownResource,

@@ -7,10 +7,10 @@ import {
   isOrdinary,
   isRateLimited,
   isRejected,
+  pathId,
   requestJson,
   startsWithin,
 } from "./entry.ts";
-import { pathId } from "./resource-kinds.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
 /** The values that each field of a resource may have now, and those that it had. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected, overlaps, requestJson } from "./entry.ts";
-import { idWithParents, kindOfUpdate, pathId, type ResourceKind, shownBy } from "./resource-kinds.ts";
+import { type Entry, isAccepted, isRejected, overlaps, pathId, requestJson } from "./entry.ts";
+import { idWithParents, kindOfUpdate, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 const MOST_READS = 100;
 

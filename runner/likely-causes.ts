@@ -1,6 +1,5 @@
-import { type Entry, isRejected, isWrite } from "../history/entry.ts";
+import { type Entry, isRejected, isWrite, pathId } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
-import { pathId } from "../history/resource-kinds.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { isCreation, ownTexts } from "./sent-again.ts";
 

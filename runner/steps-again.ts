@@ -6,12 +6,12 @@ import {
   isRejected,
   isWrite,
   overlaps,
+  pathId,
   requestJson,
   resourceIn,
 } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
-import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";

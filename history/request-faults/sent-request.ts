@@ -17,3 +17,8 @@ export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
 export function headerOf({ request }: Pick<SentRequest, "request">, name: string): string | undefined {
   return request.headers.find(([each]) => each === name.toLowerCase())?.[1];
 }
+
+/** True if `one` began after the end of `other`. A request without times is planned: it comes after all others. */
+export function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
+  return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
+}

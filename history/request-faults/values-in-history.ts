@@ -5,7 +5,8 @@ import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.t
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Entry, resourceIn } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
-import { headerOf, type SentRequest } from "./sent-request.ts";
+import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
+import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
   spaces: { space: string; token: string }[];
@@ -28,7 +29,7 @@ export class ValuesInHistory implements Known {
   readonly #names = new Map<Operation, string[]>();
   readonly #cursors = new Map<string, Set<string>>();
   readonly #keys = new Map<string, Answered[]>();
-  readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
+  readonly #taken: TakenValues;
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #actions = new Map<string, Answered[]>();
   readonly #members = new Set<string>();
@@ -36,6 +37,7 @@ export class ValuesInHistory implements Known {
   constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
     this.#spec = spec;
     this.#facts = facts;
+    this.#taken = new TakenValues(spec, this.#isOfOthers);
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
@@ -93,18 +95,7 @@ export class ValuesInHistory implements Known {
   }
 
   uniqueValue(sent: SentRequest, field: string, value: unknown): Validity {
-    const own = headerOf(sent, sent.operation.idempotencyKey?.name ?? "");
-    const uses = (this.#uniques.get(uniquePlace(sent, field)) ?? []).filter(
-      ({ entry }) => entry.begun !== sent.begun && keyOf(entry) !== own && !isAfter(entry, sent),
-    );
-    const same = uses.filter((use) => use.value === value);
-    // In recorded traffic, a request that was not recorded may have freed the value.
-    if (same.some(({ entry }) => isAfter(sent, entry))) return this.#isOfOthers ? open(null) : WRONG;
-    if (same.length > 0) return open(null);
-    const folded = String(value).toLowerCase();
-    return uses.some((use) => String(use.value).toLowerCase() === folded)
-      ? open("uniqueValuesInOtherCasing")
-      : GOOD;
+    return this.#taken.validity(sent, field, value);
   }
 
   serviceValue(fixture: string, value: unknown): Validity {
@@ -163,8 +154,7 @@ export class ValuesInHistory implements Known {
     for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
       const value = sent[name];
       if (value === undefined || value === null) continue;
-      if (field["x-unique"]?.scope === "space" && !isReplay)
-        added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
+      if (field["x-unique"]?.scope === "space" && !isReplay) this.#taken.add(entry, `/${name}`, value);
     }
   }
 
@@ -263,10 +253,6 @@ function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "spac
   return `${operation.key} ${space}`;
 }
 
-function uniquePlace({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
-  return `${operation.key} ${field} ${space}`;
-}
-
 function keyOf(entry: Answered): string | undefined {
   const name = entry.operation.idempotencyKey?.name;
   return name === undefined ? undefined : headerOf(entry, name);
@@ -278,10 +264,6 @@ function isAccepted({ response }: Entry): boolean {
 
 function mayHaveHappened({ response }: Entry): boolean {
   return !("status" in response) || response.status < 300 || response.status >= 500;
-}
-
-function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
-  return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }
 
 function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {

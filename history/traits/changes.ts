@@ -4,9 +4,8 @@ import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { sameFieldValue } from "../differences.ts";
-import { type Entry, isAccepted, isRejected, resourceIn, responseJson } from "../entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, resourceIn, responseJson } from "../entry.ts";
 import type { History } from "../history.ts";
-import { pathId } from "../resource-kinds.ts";
 import type { FoundTrait } from "./trait.ts";
 
 interface EqualReads {

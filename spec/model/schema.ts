@@ -46,7 +46,9 @@ export interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;
+  patternProperties?: Record<string, Schema>;
   items?: Schema;
+  prefixItems?: Schema[];
   allOf?: Schema[];
   oneOf?: Schema[];
   anyOf?: Schema[];

@@ -1,11 +1,10 @@
 /** Rules: null in an optional field that does not allow null is rejected, or treated as a missing field. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";

@@ -1,10 +1,9 @@
 /** Rules: after a one-way change (cancelling), lists show the resource as a single read does. */
 
 import { describeDifferences } from "../../history/differences.ts";
-import { type Entry, resourceIn } from "../../history/entry.ts";
+import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { sameJson } from "../../spec/json.ts";

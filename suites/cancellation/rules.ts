@@ -1,10 +1,9 @@
 /** Rules for one-way changes (section 3): cancelling a payment code, alone and with other fields. */
 
 import { isDoubtfulBy } from "../../history/classification.ts";
-import { type Entry, isRejected, requestJson, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId, requestJson, statusOf } from "../../history/entry.ts";
 import { isSettled } from "../../history/field-changes.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import {
   judged,
   notExercised,

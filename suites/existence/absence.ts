@@ -1,7 +1,6 @@
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, statusOf } from "../../history/entry.ts";
+import { type Entry, pathId, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { type ComparedAnswer, isAnsweredAlike, unknownPath } from "../../history/unknown-paths.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -1,7 +1,6 @@
-import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isInventedSpace } from "../../history/invented-names.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isPart } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";

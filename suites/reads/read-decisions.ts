@@ -1,8 +1,7 @@
 /** Decides whether reads that change nothing get the same answer (READ-STABLE, section 4). */
 
-import { type Entry, endOf, header } from "../../history/entry.ts";
+import { type Entry, endOf, header, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { groupedBy } from "../../spec/grouped.ts";

@@ -1,7 +1,6 @@
 import type { Difference } from "../../history/differences.ts";
-import { type Entry, resourceIn } from "../../history/entry.ts";
+import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";

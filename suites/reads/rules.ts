@@ -1,8 +1,8 @@
 /** Rules of reads (section 4). */
 
-import { type Entry, isRejected, resourceIn, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId, resourceIn, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { idWithParents, pathId, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
+import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";

@@ -1,7 +1,6 @@
-import { resourceIn } from "../../history/entry.ts";
+import { pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, noted, type Violation } from "../../history/result.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";

@@ -1,13 +1,15 @@
 /** Rules: in a space, only one resource has the value of a unique field (section 4.2). */
 
-import { overlaps } from "../../history/entry.ts";
+import { isRejected, overlaps, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -59,7 +61,9 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
   const uses = usesBy(stored, ({ sent }) => uniqueValue(sent[field]));
   return uses.flatMap(([first, ...others]) => {
     if (!first) return [];
-    const seconds = others.filter(({ key }) => key === undefined || key !== first.key);
+    const seconds = others
+      .filter(({ key }) => key === undefined || key !== first.key)
+      .filter((second) => !mayBeFree(history, operation, field, first, second));
     return seconds.map(
       (second): SecondHolder => ({
         certainty: "proven",
@@ -71,6 +75,23 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
       }),
     );
   });
+}
+
+/** True if an update may have given the first resource another value before the second create. */
+function mayBeFree(
+  history: History,
+  create: Operation,
+  field: string,
+  { id }: Use,
+  { entry: second }: Use,
+): boolean {
+  const updates = resourceKinds(history.spec).find((kind) => kind.create === create)?.updates ?? [];
+  return updates
+    .flatMap((update) => history.updates(update))
+    .some(
+      ({ entry, sent }) =>
+        pathId(entry) === id && field in sent && !isRejected(entry) && entry.begun < second.ended,
+    );
 }
 
 const parallel = historyRule<UniqueTarget>({

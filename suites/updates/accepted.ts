@@ -1,8 +1,7 @@
 import { makerOf } from "../../client/relations.ts";
-import { type Entry, isRejected } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { overlapsAnother, type SeenUpdate } from "../../history/updates-seen.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -1,7 +1,6 @@
 import { sameFieldValue } from "../../history/differences.ts";
-import { overlaps } from "../../history/entry.ts";
+import { overlaps, pathId } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -1,13 +1,7 @@
-import { type Entry, endOf, isAccepted } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
-import {
-  pathId,
-  type ResourceKind,
-  resourceKinds,
-  shownBy,
-  type View,
-} from "../../history/resource-kinds.ts";
+import { type ResourceKind, resourceKinds, shownBy, type View } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";

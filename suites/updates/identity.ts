@@ -1,5 +1,5 @@
+import { pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 

@@ -2,9 +2,10 @@
 
 import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
+import { pathId } from "../../history/entry.ts";
 import { FEWEST_IN_ORDER } from "../../history/left-out.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
-import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";

@@ -2,9 +2,9 @@
 
 import type { Call } from "../../client/call.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
-import type { Entry } from "../../history/entry.ts";
+import { type Entry, pathId } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
-import { kindOfUpdate, pathId, shownBy, type View } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, shownBy, type View } from "../../history/resource-kinds.ts";
 import { readList } from "../shared/read-list.ts";
 
 const MOST_PAGES = 4;

@@ -1,8 +1,8 @@
 /** Rules of updates (sections 4.5, 4.7 and 4.15). */
 
-import { type Entry, isRejected } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId } from "../../history/entry.ts";
 import { mayChangeByItself, mustKeepUnsent } from "../../history/field-changes.ts";
-import { kindOfUpdate, pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
+import { kindOfUpdate, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import type { Stray } from "../../history/tags.ts";

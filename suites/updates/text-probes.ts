@@ -7,7 +7,7 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { type Answer, isAccepted, isRejected, type Probe } from "../../client/target.ts";
 import { allowedOf, sampledFrom, sendsAll } from "../../client/version-choice.ts";
 import { ATTACK_TEXTS, MARKUP } from "../../generators/text.ts";
-import { pathId } from "../../history/resource-kinds.ts";
+import { pathId } from "../../history/entry.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";

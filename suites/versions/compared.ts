@@ -1,9 +1,8 @@
-import { type Entry, isAccepted, isOrdinary, resourceIn, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isOrdinary, pathId, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
-import { pathId } from "../../history/resource-kinds.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

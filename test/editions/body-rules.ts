@@ -17,6 +17,8 @@ export interface Rule {
   of?: Rule;
   fields?: Record<string, Rule>;
   needs?: readonly string[];
+  /** If the object has the name, it must have the other names too. */
+  together?: Readonly<Record<string, readonly string[]>>;
   closed?: boolean;
   names?: RegExp;
   named?: readonly [least: number, most: number];
@@ -46,6 +48,13 @@ export const isInstant = (text: string) => {
     Number(minutes) < 60
   );
 };
+export const isTime = (text: string) => isInstant(`2024-02-29T${text}`);
+export const isIp = (text: string) =>
+  /^\d{1,3}(\.\d{1,3}){3}$/.test(text) &&
+  text.split(".").every((part) => Number(part) < 256 && String(Number(part)) === part);
+export const isHost = (text: string) =>
+  text.length < 254 &&
+  /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text);
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 export const isMail = (text: string) =>
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(
@@ -143,6 +152,9 @@ function checkList(rule: Rule, value: Json[], path: string, broken: Broken): voi
 
 function checkMap(rule: Rule, value: Fields, path: string, broken: Broken): void {
   for (const name of rule.needs ?? []) if (!Object.hasOwn(value, name)) broken(below(path, name), "required");
+  for (const [name, others] of Object.entries(rule.together ?? {}))
+    if (Object.hasOwn(value, name) && !others.every((other) => Object.hasOwn(value, other)))
+      broken(path, "dependentRequired");
   if (Object.keys(value).length < (rule.least ?? 0)) broken(path, "minProperties");
   if (Object.keys(value).length > (rule.most ?? Number.POSITIVE_INFINITY)) broken(path, "maxProperties");
   for (const [name, each] of Object.entries(value)) {

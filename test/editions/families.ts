@@ -8,6 +8,8 @@ import * as harbour from "./harbour-service.ts";
 import * as orchardFaults from "./orchard-faults.ts";
 import * as orchard from "./orchard-service.ts";
 import type { Departure, Served } from "./serving.ts";
+import * as theatreFaults from "./theatre-faults.ts";
+import * as theatre from "./theatre-service.ts";
 
 export interface Family {
   /** Paths of the two files of its edition, from test/editions. Some families use the package's requirements. */
@@ -37,6 +39,11 @@ export const FAMILIES = {
     ...{ openapi: "orchard/openapi.yaml", requirements: "../../spec/requirements.yaml" },
     ...{ token: orchard.TOKEN, space: orchard.ESTATE, secondSpace: orchard.OTHER_ESTATE },
     ...{ faults: orchardFaults.FAULTS, habits: orchardFaults.HABITS, start: orchard.startOrchard },
+  },
+  theatre: {
+    ...{ openapi: "theatre/openapi.yaml", requirements: "../../spec/requirements.yaml" },
+    ...{ token: theatre.TOKEN, space: theatre.VENUE, secondSpace: theatre.OTHER_VENUE },
+    ...{ faults: theatreFaults.FAULTS, habits: theatreFaults.HABITS, start: theatre.startTheatre },
   },
 } satisfies Record<string, Family>;
 

@@ -26,6 +26,7 @@ import {
   listen,
   now,
   type Served,
+  withMore,
   write,
 } from "./serving.ts";
 
@@ -186,7 +187,7 @@ class Orchard {
     if (show && show[0] === operation) alter(show[1], show[2]);
     if (has("8 lists one graft of a tree", at.LIST_TREES) && headers["api-level"] === "8")
       alter("*/grafts", (grafts) => (Array.isArray(grafts) ? grafts.slice(0, 1) : grafts));
-    if (has("more fields are shown")) result = withMore(result);
+    if (has("more fields are shown")) result = withMore(result, { _link: "/y", zz9: [1, null] });
     const body: Fields = { ...answer.body, result, meta: this.#meta() };
     if (has("a felled grove is told without meta", at.FELL_GROVE)) delete body.meta;
     if (has("frosts take a text of seconds", at.LIST_FROSTS)) body.meta = { request: "x", seconds: "0.1" };
@@ -274,8 +275,3 @@ class Orchard {
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
-
-function withMore(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withMore);
-  return isMap(value) ? { ...value, _link: "/y", zz9: [1, null] } : value;
-}

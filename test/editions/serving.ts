@@ -170,3 +170,9 @@ export function merged(old: Fields, sent: Fields, name: string, most: number): F
   const entries = Object.entries({ ...after, ...before, ...after });
   return { [name]: Object.fromEntries(entries.slice(0, most)) };
 }
+
+/** Returns the value with the fields `more` added to each object in it. */
+export function withMore(value: Json, more: Fields): Json {
+  if (Array.isArray(value)) return value.map((each) => withMore(each, more));
+  return isMap(value) ? { ...value, ...more } : value;
+}

@@ -184,3 +184,47 @@ test.each([0, 3, 1439, 20_000_001])(
     expect(Date.parse(made)).toBeLessThanOrEqual(Date.now() + 2 * 24 * 60 * 60 * 1000);
   },
 );
+
+const FORMATS = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"];
+const OTHER_FORMATS = ["uri-reference", "byte", "regex", "json-pointer"];
+
+test.each([...FORMATS, ...OTHER_FORMATS])(
+  "texts of format %s are valid, and two in a row differ",
+  (format) => {
+    const schema: Schema = { type: "string", format };
+    fc.assert(
+      fc.property(variation, (number) => {
+        const [one, other] = [number, number + 1].map((each) => validValue(schema, exampleSource(), each));
+        expect(schemas.validate(schema, one)).toEqual([]);
+        expect(one).not.toBe(other);
+      }),
+    );
+  },
+);
+
+test("unique dates differ", () => {
+  const source = exampleSource();
+  const schema: Schema = { type: "string", format: "date", "x-unique": { scope: "space" } };
+  const dates = Array.from({ length: 8 }, () => validValue(schema, source));
+  expect(new Set(dates).size).toBeGreaterThan(6);
+});
+
+test.each<[string, Schema]>([
+  ["a tuple", { type: "array", prefixItems: [{ type: "integer" }, { type: "boolean" }], minItems: 2 }],
+  [
+    "a tuple with further elements",
+    { type: "array", prefixItems: [{ type: "integer" }], items: { type: "string" }, minItems: 3 },
+  ],
+  [
+    "a map whose names match a pattern",
+    { type: "object", patternProperties: { "^[a-z]{3}$": { type: "integer" } }, additionalProperties: false },
+  ],
+])("values are valid for %s", (_, schema) => {
+  fc.assert(
+    fc.property(variation, (number) => {
+      const value = validValue(schema, exampleSource(), number);
+      expect(schemas.validate(schema, value)).toEqual([]);
+      expect(Object.keys(value as object).length).toBeGreaterThan(0);
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { identityOf } from "../../spec/identity.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { type Entry, pathId, resourceIn } from "../entry.ts";
+import { GOOD, open, type Validity, WRONG } from "./known.ts";
+import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
+
+type Answered = Entry & { operation: Operation };
+
+interface Use {
+  entry: Answered;
+  value: unknown;
+  /** The id of the resource that was created or updated. */
+  id: string;
+}
+
+/** The values of unique fields that accepted creates and updates sent (section 4.2). */
+export class TakenValues {
+  readonly #spec: Spec;
+  readonly #isOfOthers: boolean;
+  readonly #uses = new Map<string, Use[]>();
+
+  /** `isOfOthers` is true for recorded traffic, which may lack requests. */
+  constructor(spec: Spec, isOfOthers: boolean) {
+    this.#spec = spec;
+    this.#isOfOthers = isOfOthers;
+  }
+
+  add(entry: Answered, field: string, value: unknown): void {
+    const place = this.#fieldIn(entry, field);
+    const uses = this.#uses.get(place) ?? [];
+    uses.push({ entry, value, id: this.#idOf(entry) });
+    this.#uses.set(place, uses);
+  }
+
+  /**
+   * Only a create must be rejected for a taken value. An update may be, because the specification speaks of creates.
+   * Whether a value is free once its resource got another one is open, too.
+   */
+  validity(sent: SentRequest, field: string, value: unknown): Validity {
+    const isUpdate = sent.operation.kind === "update";
+    const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
+      ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
+    );
+    const others = uses.filter((use) => !(isUpdate ? use.id === pathId(sent) : hasSameKey(use.entry, sent)));
+    const same = others.filter((use) => use.value === value);
+    const isHeld = ({ entry, id }: Use) =>
+      isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
+    // In recorded traffic, a request that was not recorded may have freed the value.
+    if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
+    if (same.length > 0) return open(null);
+    const folded = String(value).toLowerCase();
+    return others.some((use) => String(use.value).toLowerCase() === folded)
+      ? open("uniqueValuesInOtherCasing")
+      : GOOD;
+  }
+
+  #idOf(entry: Answered): string {
+    const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
+    return (entry.operation.kind === "update" ? pathId(entry) : undefined) ?? String(made);
+  }
+
+  /** A create and the updates of its resources share a place. */
+  #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
+    const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
+    return `${create ?? operation.id} ${field} ${space}`;
+  }
+}
+
+function hasSameKey(entry: Answered, sent: SentRequest): boolean {
+  const name = sent.operation.idempotencyKey?.name;
+  const key = name === undefined ? undefined : headerOf(sent, name);
+  return name !== undefined && key !== undefined && headerOf(entry, name) === key;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Entry, requestJson } from "../../history/entry.ts";
+import { TakenValues } from "../../history/request-faults/taken-values.ts";
+import { valueAt } from "../../spec/json.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { HistoryBuilder } from "./builder.ts";
+
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+const CREATE = "POST /stage/patrons";
+const UPDATE = "PUT /stage/patrons/{number}/nick";
+
+const isOfOperation = (entry: Entry): entry is Entry & { operation: Operation } => entry.operation !== null;
+const enrolled = (past: HistoryBuilder, number: number, nick: string) =>
+  past.answers(CREATE, { result: { number, nick } }, { sent: { nick } });
+const renamed = (past: HistoryBuilder, number: number, nick: string) =>
+  past.answers(UPDATE, { result: { number, nick } }, { path: String(number), sent: { nick } });
+
+/** Whether the nick of the last request was right (true), wrong (false) or in doubt, after all others succeeded. */
+function lastNick({ entries }: HistoryBuilder) {
+  const taken = new TakenValues(theatre, false);
+  const all = entries.filter(isOfOperation);
+  const last = all.at(-1);
+  if (!last) throw new Error("no request");
+  const nickIn = (entry: Entry) => valueAt(requestJson(entry), "/nick");
+  for (const entry of all.slice(0, -1)) taken.add(entry, "/nick", nickIn(entry));
+  return taken.validity(last, "/nick", nickIn(last));
+}
+
+const start = () => enrolled(new HistoryBuilder(theatre), 1, "anna");
+
+describe("a unique value of a create", () => {
+  test("is good if nobody has it, and wrong if another resource has it", () => {
+    expect(lastNick(enrolled(start(), 2, "bert"))).toBe("good");
+    expect(lastNick(enrolled(start(), 2, "anna"))).toBe("wrong");
+  });
+
+  test("is wrong if an update gave it to another resource", () => {
+    expect(lastNick(enrolled(renamed(start(), 1, "carl"), 2, "carl"))).toBe("wrong");
+  });
+
+  test("is in doubt if an update gave it up", () => {
+    expect(lastNick(enrolled(renamed(start(), 1, "carl"), 2, "anna"))).toEqual({ open: null });
+  });
+});
+
+describe("a unique value of an update", () => {
+  test("is good if the resource has it already", () => {
+    expect(lastNick(renamed(start(), 1, "anna"))).toBe("good");
+  });
+
+  test("is in doubt if another resource has it", () => {
+    expect(lastNick(renamed(start(), 2, "anna"))).toEqual({ open: null });
+  });
+});
