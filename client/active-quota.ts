@@ -25,6 +25,7 @@ function quotaOf(target: Target, create: Operation): Promise<Quota> {
   }));
 }
 
+/** Notes that the service took an active resource, if the accepted request is a create that sends one. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await quotaOf(target, operation)).taken = true;

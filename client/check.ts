@@ -44,7 +44,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Only a `conclusive` violation is reported without confirmation. */
+/** A violation that is not proven is suspected, so it is confirmed before it is reported. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -52,7 +52,7 @@ export class Violation extends Error {
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
   readonly together: string[];
-  readonly conclusive: boolean;
+  readonly isProven: boolean;
   readonly notImplemented: boolean;
   readonly difference: DifferenceKind | undefined;
   constructor(
@@ -62,7 +62,7 @@ export class Violation extends Error {
     more: {
       counterexample?: Counterexample | undefined;
       together?: string[];
-      conclusive?: boolean;
+      isProven?: boolean;
       notImplemented?: boolean;
       difference?: DifferenceKind | undefined;
     } = {},
@@ -73,7 +73,7 @@ export class Violation extends Error {
     this.evidence = exchangesOf(evidence);
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
-    this.conclusive = more.conclusive ?? false;
+    this.isProven = more.isProven ?? false;
     this.notImplemented = more.notImplemented ?? false;
     this.difference = more.difference;
   }
@@ -101,6 +101,7 @@ export class NotTested extends Error {
   }
 }
 
+/** Returns undefined if `work` throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -20,6 +20,7 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
+/** Returns the name of the lock for the resources that the operation writes. Operations on one fixture share it. */
 export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
@@ -57,6 +58,7 @@ export async function control(target: Target, operation: Operation, version: str
   return answer;
 }
 
+/** @throws NotTested if the valid request was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -68,7 +70,8 @@ export function controlAccepted(answer: Answer, what: string): void {
 
 const NO_SPACE = "conformance-no-space";
 
-export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
+/** Returns headers that the service must reject, each with one fault. Null leaves the header out. */
+export function rejectedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
     ...(space?.required ? [{ [space.name]: null }] : []),
@@ -82,6 +85,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
+/** Returns the answer to a valid request, which is sent once in the run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -119,6 +123,7 @@ export async function versionAccepted(
   }
 }
 
+/** True if the service accepts the smallest valid request. Always false for an operation without a body. */
 export async function acceptsPlainest(
   target: Target,
   operation: Operation,

@@ -21,6 +21,7 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
+/** Returns undefined if the create was not accepted, or its answer shows no id. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
@@ -70,6 +71,7 @@ export async function create(
   return { ...made, plan: other, answer: again, variation: key };
 }
 
+/** Returns the name of a group of keys that differ from one first key. At depth full, each version has its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -122,6 +124,7 @@ async function minimalCreation(
   return isAccepted(other.answer) ? other : made;
 }
 
+/** Returns a body of the required fields, the same each time in the run but for unique values. */
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.memoize(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),

@@ -70,6 +70,7 @@ async function lookUntil<T>(
   }
 }
 
+/** Pauses once in the run for each length of time. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

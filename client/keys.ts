@@ -19,6 +19,7 @@ export function keyOfLength(target: Target, length: number): string {
   return text.slice(-length).padEnd(length, ALPHABET);
 }
 
+/** Returns a key that was never sent, as near to `length` characters as the limits of the key allow. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
@@ -36,6 +37,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
+/** Returns a key that differs from the first key in the given part, or a fresh one if keys can't differ so. */
 export async function variedKey(
   target: Target,
   operation: Operation,

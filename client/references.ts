@@ -88,6 +88,7 @@ async function namedReferences(target: Target, lists: readonly string[]): Promis
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
+/** Returns a function from any name of a resource to its first name. Unknown values stay as they are. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const wanted of referencesIn(target.spec, schema))

@@ -72,6 +72,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
+/** Returns the id of another parent that the run made, or undefined if no operation makes such parents. */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
@@ -177,6 +178,7 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
+/** @throws NotTested if the create was accepted before, and no longer accepts anything */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   const quota = await quotaOf(target, create);

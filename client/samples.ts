@@ -36,6 +36,10 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
+/**
+ * Returns queries with the required parameters: up to `most` that were answered, or an empty one if none is
+ * required.
+ */
 export async function baseQueries(
   target: Target,
   operation: Operation,

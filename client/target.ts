@@ -23,7 +23,7 @@ export interface Receiver {
   wait(timeoutMs: number, isEnough: () => boolean): Promise<void>;
 }
 
-export interface Seen {
+export interface ObservedNote {
   note: Note;
   evidence: Exchange[];
 }
@@ -94,6 +94,7 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
+/** True for a status with which a gateway answers for the service. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -107,6 +108,7 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
+/** Returns the value as a part of a path. Undefined unless it is a whole number or a text that can be sent. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
@@ -117,6 +119,7 @@ function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
+/** Returns the value as a query sends it, or undefined if it can't be sent. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;

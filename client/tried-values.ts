@@ -30,6 +30,7 @@ interface TriedField {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
+/** Returns the create that takes values of the fixture, or undefined if none does. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>

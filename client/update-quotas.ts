@@ -26,6 +26,7 @@ interface Quota {
   asking?: Promise<boolean> | undefined;
 }
 
+/** True if the service accepted updates before, and now rejects valid ones. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({

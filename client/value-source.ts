@@ -19,6 +19,10 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   return (await triedValuesOf(target, taker)).values.get(from.fixture) ?? [];
 }
 
+/**
+ * Returns a valid body. Another variation gives other values.
+ * @throws NotTested if no valid body can be made from the values that are known
+ */
 export async function validBody(
   target: Target,
   operation: Operation,

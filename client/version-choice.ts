@@ -53,6 +53,7 @@ export function sampledFrom<T>(seed: number, words: string, items: readonly T[])
   return items.slice(sample, sample + 1);
 }
 
+/** Returns the same version for the same seed, purpose and operation. Null if the operation takes no version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

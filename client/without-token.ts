@@ -16,6 +16,7 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
+/** Returns undefined if the operation needs no token. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }

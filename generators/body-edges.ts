@@ -59,8 +59,8 @@ function valueEdges(schema: Schema, pointer: string, source: ValueSource): Edge[
   if ((source.within ?? []).length > 1) addValuesInside(schema, add);
   addListedNames(schema, source, add);
   addRequiredAlone(schema, source, add);
-  for (const { part, edge, value, partsOf } of partEdges(schema, source)) {
-    const isIn = (whole: unknown) => partsOf(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
+  for (const { part, edge, value, partsIn } of partEdges(schema, source)) {
+    const isIn = (whole: unknown) => partsIn(whole).some((each) => edge.isIn(valueAt(each, edge.pointer)));
     add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, isIn, edge.doubtful);
   }
   if (schema.properties) edges.push(...bodyEdges(schema, source, pointer));
@@ -158,7 +158,7 @@ interface PartEdge {
   part: string;
   edge: Edge;
   value: unknown;
-  partsOf(value: unknown): unknown[];
+  partsIn(value: unknown): unknown[];
 }
 
 function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
@@ -169,7 +169,7 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
     child: Schema,
     valid: unknown,
     put: (value: unknown) => unknown,
-    partsOf: PartEdge["partsOf"],
+    partsIn: PartEdge["partsIn"],
   ): PartEdge[] =>
     valid === undefined || isWithinItself(source, child)
       ? []
@@ -178,7 +178,7 @@ function partEdges(schema: Schema, source: ValueSource): PartEdge[] {
           return {
             part,
             edge,
-            partsOf,
+            partsIn,
             value: put(pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid),
           };
         });

@@ -27,19 +27,23 @@ export type Constraint = Exclude<
   | "relations"
 >;
 
+/** One way to break a keyword. */
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
+  /** The valid value that differs least from the faulty one. Undefined if the given valid value does. */
   near?: unknown;
+  /** The property that is wrong or missing. Undefined if the value as a whole is wrong. */
   property?: string;
 }
 
-type Maker = (schema: Schema, source: ValueSource) => KeywordFault[];
+/** Returns no faults if the schema does not have the keyword, or if no value breaks the keyword alone. */
+type FaultsOf = (schema: Schema, source: ValueSource) => KeywordFault[];
 
-const fixed = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
-const shown = (value: unknown): KeywordFault => fixed(JSON.stringify(value), value);
+const replacedBy = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
+const replacedByShown = (value: unknown): KeywordFault => replacedBy(JSON.stringify(value), value);
 
-const changed = (
+const inObject = (
   what: string,
   property: string | undefined,
   change: (object: JsonObject) => unknown,
@@ -49,122 +53,137 @@ const changed = (
   change: (value) => change(isObject(value) ? value : {}),
 });
 
-const limit =
-  (constraint: Constraint): Maker =>
+const numbersBreaking =
+  (constraint: Constraint): FaultsOf =>
   (schema) =>
     numbersOutside(schema).flatMap((each) =>
-      each.constraint === constraint ? [fixed(String(each.value), each.value)] : [],
+      each.constraint === constraint ? [replacedBy(String(each.value), each.value)] : [],
     );
 
-export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
+export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
   type: (schema, source) =>
     valuesOfOtherTypes(schema).map((value) =>
-      fixed(
+      replacedBy(
         `${jsonType(value)} ${JSON.stringify(value)}`,
         schema["x-unique"] ? madeUnique(value, source) : value,
       ),
     ),
-  null: (schema) => (allowsNull(schema) ? [] : [fixed("null", null)]),
+  null: (schema) => (allowsNull(schema) ? [] : [replacedBy("null", null)]),
   enum: (schema, source) => {
     if (!schema.enum) return [];
     const formed = unlistedOfFormat(schema, source);
-    return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(shown);
+    return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(
+      replacedByShown,
+    );
   },
-  const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(shown)),
+  const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(replacedByShown)),
   oneOf: (schema, source) => ofNoBranch(schema, "oneOf", source),
   anyOf: (schema, source) => ofNoBranch(schema, "anyOf", source),
   not: ({ not }, source) => {
     const forbidden = not && validValue(not, source);
-    return forbidden === undefined ? [] : [shown(forbidden)];
+    return forbidden === undefined ? [] : [replacedByShown(forbidden)];
   },
   pattern: (schema, source) => {
     if (schema.pattern === undefined) return [];
     const broken = textsOutside(schema);
     const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
-    return sent === undefined ? [] : [fixed(JSON.stringify(broken ?? sent), sent)];
+    return sent === undefined ? [] : [replacedBy(JSON.stringify(broken ?? sent), sent)];
   },
   format: ({ format, ...schema }, source) =>
     (format ? formatViolations(format, source.schemas) : []).map((value) =>
-      fixed(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
+      replacedBy(JSON.stringify(value), schema["x-unique"] ? `${value} ${source.unique()}` : value),
     ),
   maxLength: (schema, source) => {
     const { maxLength } = schema;
     return maxLength === undefined ? [] : texts(schema, source, maxLength + 1, maxLength * 4);
   },
   minLength: (schema, source) => (schema.minLength ? texts(schema, source, schema.minLength - 1) : []),
-  minimum: limit("minimum"),
-  maximum: limit("maximum"),
-  exclusiveMinimum: limit("exclusiveMinimum"),
-  exclusiveMaximum: limit("exclusiveMaximum"),
-  multipleOf: limit("multipleOf"),
-  maxItems: (schema, source) => {
-    const { maxItems } = schema;
-    if (maxItems === undefined) return [];
-    const tooMany = arrayOfLength(schema, maxItems + 1, source);
-    const most = arrayOfLength(schema, maxItems, source);
-    // If too few values are known, the list repeats some, and so also breaks `uniqueItems`.
-    if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
-    return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
-  },
-  minItems: (schema, source) => {
-    const { minItems = 0 } = schema;
-    const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, source) ?? []) : undefined;
-    return tooFew?.length === minItems - 1 ? [fixed(`${minItems - 1} elements`, tooFew)] : [];
-  },
-  uniqueItems: ({ uniqueItems, maxItems = 2, ...schema }, source) => {
-    const least = Math.max(schema.minItems ?? 0, 1);
-    const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, source) ?? []) : [];
-    const twice = Array.from({ length: Math.max(least, 2) }, () => first);
-    return first === undefined ? [] : [fixed("an element twice", twice)];
-  },
-  maxProperties: (schema, source) => {
-    const { maxProperties: most, additionalProperties: others } = schema;
-    if (most === undefined || others === false) return [];
-    return [
-      changed(`${most + 1} properties`, undefined, (object) => {
-        const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);
-        const free = Object.entries(mapOfSize(schema, most + 1, source));
-        return Object.fromEntries([...own, ...free].slice(0, most + 1));
-      }),
-    ];
-  },
+  minimum: numbersBreaking("minimum"),
+  maximum: numbersBreaking("maximum"),
+  exclusiveMinimum: numbersBreaking("exclusiveMinimum"),
+  exclusiveMaximum: numbersBreaking("exclusiveMaximum"),
+  multipleOf: numbersBreaking("multipleOf"),
+  maxItems: tooManyItems,
+  minItems: tooFewItems,
+  uniqueItems: repeatedItems,
+  maxProperties: tooManyProperties,
   minProperties: ({ minProperties: least = 0, required = [] }) =>
     least === 0 || required.length >= least
       ? []
       : [
-          changed(least === 1 ? "no field at all" : `${least - 1} properties`, undefined, (object) => {
+          inObject(least === 1 ? "no field at all" : `${least - 1} properties`, undefined, (object) => {
             const dueFirst = preferredFirst(Object.entries(object), ([name]) => required.includes(name));
             return Object.fromEntries(dueFirst.slice(0, least - 1));
           }),
         ],
   required: ({ required = [] }) =>
-    required.map((name) => changed("left out", name, (object) => without(object, name))),
+    required.map((name) => inObject("left out", name, (object) => without(object, name))),
   dependentRequired: ({ dependentRequired = {}, required = [] }) =>
     Object.entries(dependentRequired).flatMap(([name, others]) =>
       others
         .filter((other) => !required.includes(other))
-        .map((other) => changed(`left out beside ${name}`, other, (object) => without(object, other))),
+        .map((other) => inObject(`left out beside ${name}`, other, (object) => without(object, other))),
     ),
   additionalProperties: ({ additionalProperties }) =>
     additionalProperties === false
-      ? [changed("a field that is not documented", UNKNOWN, (object) => ({ ...object, [UNKNOWN]: "value" }))]
+      ? [inObject("a field that is not documented", UNKNOWN, (object) => ({ ...object, [UNKNOWN]: "value" }))]
       : [],
-  propertyNames: (schema, source) => {
-    const { propertyNames: form, additionalProperties: others } = schema;
-    if (!form) return [];
-    const values = validValue(isObject(others) ? others : { type: "string" }, source);
-    // A name is the place of its fault, so it is the same in each run.
-    return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
-      changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // Replaces a property, so that the number of properties stays the same.
-        const [, ...rest] = Object.entries(object);
-        return Object.fromEntries([...rest, [name, values]]);
-      }),
-    );
-  },
+  propertyNames: wrongPropertyName,
 };
 
 const UNKNOWN = "conformanceUnknown";
+
+function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
+  const { maxItems } = schema;
+  if (maxItems === undefined) return [];
+  const tooMany = arrayOfLength(schema, maxItems + 1, source);
+  const most = arrayOfLength(schema, maxItems, source);
+  // If too few values are known, the list repeats some, and so also breaks `uniqueItems`.
+  if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
+  return [{ ...replacedBy(`${maxItems + 1} elements`, tooMany), near: most }];
+}
+
+function tooFewItems(schema: Schema, source: ValueSource): KeywordFault[] {
+  const { minItems = 0 } = schema;
+  const tooFew = minItems > 0 ? (arrayOfLength(schema, minItems - 1, source) ?? []) : undefined;
+  return tooFew?.length === minItems - 1 ? [replacedBy(`${minItems - 1} elements`, tooFew)] : [];
+}
+
+function repeatedItems(
+  { uniqueItems, maxItems = 2, ...schema }: Schema,
+  source: ValueSource,
+): KeywordFault[] {
+  const least = Math.max(schema.minItems ?? 0, 1);
+  const [first] = uniqueItems && maxItems >= 2 ? (arrayOfLength(schema, least, source) ?? []) : [];
+  const twice = Array.from({ length: Math.max(least, 2) }, () => first);
+  return first === undefined ? [] : [replacedBy("an element twice", twice)];
+}
+
+function tooManyProperties(schema: Schema, source: ValueSource): KeywordFault[] {
+  const { maxProperties: most, additionalProperties: others } = schema;
+  if (most === undefined || others === false) return [];
+  return [
+    inObject(`${most + 1} properties`, undefined, (object) => {
+      const own = Object.entries(object).filter(([name]) => schema.properties?.[name]);
+      const free = Object.entries(mapOfSize(schema, most + 1, source));
+      return Object.fromEntries([...own, ...free].slice(0, most + 1));
+    }),
+  ];
+}
+
+function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] {
+  const { propertyNames: form, additionalProperties: others } = schema;
+  if (!form) return [];
+  const values = validValue(isObject(others) ? others : { type: "string" }, source);
+  // A name is the place of its fault, so it is the same in each run.
+  return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
+    inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
+      // Replaces a property, so that the number of properties stays the same.
+      const [, ...rest] = Object.entries(object);
+      return Object.fromEntries([...rest, [name, values]]);
+    }),
+  );
+}
 
 function without(object: JsonObject, name: string): JsonObject {
   const { [name]: _, ...others } = object;
@@ -174,7 +193,7 @@ function without(object: JsonObject, name: string): JsonObject {
 function texts(schema: Schema, source: ValueSource, ...lengths: number[]): KeywordFault[] {
   return lengths.flatMap((length) => {
     const text = textOfLength(schema, length, source);
-    return text === undefined ? [] : [fixed(`${length} characters`, text)];
+    return text === undefined ? [] : [replacedBy(`${length} characters`, text)];
   });
 }
 
@@ -186,10 +205,11 @@ function wrongNames(form: Schema, source: ValueSource): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
+/** Returns values that are valid but for `choice`: no branch accepts them. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSource): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
-  const unlike = (value: unknown) => {
+  const breaksOnlyChoice = (value: unknown) => {
     const [fault, ...others] = source.schemas.validate(schema, value);
     const isBroken = fault?.keyword === choice && fault.pointer === "" && others.length === 0;
     return isBroken && (types.length === 0 || types.includes(jsonType(value)));
@@ -202,11 +222,12 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
     ...(first ?? []),
     ...others.flatMap((values) => values.slice(0, 1)),
   ];
-  const found = distinct([...objects, "text", []]).filter(unlike);
-  const sent = found.length > 0 ? found : [7.5, true].filter(unlike).slice(0, 1);
-  return sent.map((value) => fixed(`none of what it can be: ${JSON.stringify(value)}`, value));
+  const found = distinct([...objects, "text", []]).filter(breaksOnlyChoice);
+  const sent = found.length > 0 ? found : [7.5, true].filter(breaksOnlyChoice).slice(0, 1);
+  return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
+/** Returns the valid object of a branch without its constants, and with wrong ones. None if the branch has no constant. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);
@@ -231,6 +252,7 @@ function ownTextOutside(schema: Schema, source: ValueSource): string | undefined
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
+/** Returns a value that the enum lacks, but that has the format. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, source: ValueSource): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, source, variation));

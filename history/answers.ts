@@ -5,7 +5,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
 import { type Entry, type Head, isRateLimited, responseJson, statusOf } from "./entry.ts";
 import { classify } from "./request-faults/classify.ts";
-import { Shown } from "./request-faults/shown.ts";
+import { ValuesInHistory } from "./request-faults/values-in-history.ts";
 
 export interface Answer {
   entry: Entry;
@@ -37,7 +37,7 @@ export class Answers {
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
   readonly #classified = new Map<Entry, Classification>();
-  #shown: Shown | undefined;
+  #shown: ValuesInHistory | undefined;
 
   constructor(spec: Spec, head: Head, entries: readonly Entry[]) {
     this.#spec = spec;
@@ -122,10 +122,10 @@ export class Answers {
     return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
   }
 
-  #known(): Shown {
+  #known(): ValuesInHistory {
     const { spaces, fixtures, runTag } = this.#head;
     const known = spaces.flatMap((space) => TOKENS.map((token) => ({ space, token })));
-    this.#shown ??= new Shown(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
+    this.#shown ??= new ValuesInHistory(this.#spec, { spaces: known, fixtures, runTag }, this.#entries);
     return this.#shown;
   }
 }

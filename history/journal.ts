@@ -18,11 +18,11 @@ import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { referenceNames } from "./references.ts";
 import {
-  placeActedOn,
-  placeOf,
+  actedOnWithParents,
+  idWithParents,
   type ResourceKind,
   resourceKinds,
-  type Shown,
+  type ShownResource,
   shownBy,
 } from "./resource-kinds.ts";
 import type { Candidate, Sighting, Write } from "./sightings.ts";
@@ -80,7 +80,7 @@ class JournalOfKind {
       const ownId = pathId(entry);
       if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
         continue;
-      const id = placeOf(entry, ownId);
+      const id = idWithParents(entry, ownId);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
@@ -95,7 +95,9 @@ class JournalOfKind {
     if (operation === null) return;
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
-      this.#resources.get(placeActedOn(entry))?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
+      this.#resources
+        .get(actedOnWithParents(entry))
+        ?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
     for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#compareShown(entry, shown);
@@ -110,7 +112,7 @@ class JournalOfKind {
     const made = resourceIn(entry);
     const ownId = made?.[this.#kind.identity];
     if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
-    const id = placeOf(entry, String(ownId));
+    const id = idWithParents(entry, String(ownId));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
     const resource = new TrackedResource(id, entry.space, entry);
@@ -128,7 +130,7 @@ class JournalOfKind {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const resource = this.#resources.get(placeOf(entry, pathId(entry) ?? ""));
+    const resource = this.#resources.get(idWithParents(entry, pathId(entry) ?? ""));
     const outcome = resource?.outcomeOf(entry);
     if (!resource || outcome === undefined) return;
     const body = requestJson(entry);
@@ -212,10 +214,10 @@ class JournalOfKind {
       });
   }
 
-  #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: Shown): void {
-    const named = placeOf(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
+  #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
+    const named = idWithParents(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
     const resource = this.#resources.get(named);
-    if (named !== placeOf(entry, shownId)) {
+    if (named !== idWithParents(entry, shownId)) {
       if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }

@@ -14,14 +14,14 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  answer: "shown" | "refused" | "unreadable";
+  answer: "shown" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];
   next: string | null;
   total: unknown;
 }
 
-type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
+type ListEnd = "last-page" | "not-followed" | "rejected" | "loop";
 
 export interface ListRead {
   scope: string;
@@ -32,7 +32,7 @@ export interface ListRead {
   items: JsonObject[];
   ids: string[];
   end: ListEnd;
-  refused?: Entry;
+  rejected?: Entry;
 }
 
 const made = new WeakMap<Entry, ListPage | null>();
@@ -74,7 +74,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
     size: size === null ? null : Number(size),
     cursor,
     before: item,
-    answer: isReadable ? "shown" : isRejected(entry) ? "refused" : "unreadable",
+    answer: isReadable ? "shown" : isRejected(entry) ? "rejected" : "unreadable",
     items,
     ids: items.map((item) => String(item[identity])),
     next: typeof next === "string" ? next : null,
@@ -169,8 +169,8 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A service may accept a cursor only once, so the refusal of a used cursor does not end the read.
-    const isSpent = page.answer === "refused" && used.has(place);
+    // A service may accept a cursor only once, so the rejection of a used cursor does not end the read.
+    const isSpent = page.answer === "rejected" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
     const read = page.cursor === null ? beginRead(page) : takeOpen(open, place, page);
@@ -201,9 +201,9 @@ function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): L
 }
 
 function addPage(read: ListRead, page: ListPage): void {
-  if (page.answer === "refused") {
-    read.end = "refused";
-    read.refused = page.entry;
+  if (page.answer === "rejected") {
+    read.end = "rejected";
+    read.rejected = page.entry;
     return;
   }
   read.pages.push(page);

@@ -66,7 +66,7 @@ function listStateBetween(
   return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
 }
 
-/** True if the read went on to the last page, or until the service refused or repeated a cursor. */
+/** True if the read went on to the last page, or until the service rejected or repeated a cursor. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -79,8 +79,8 @@ function firstBegun({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-function lastEnded({ pages, refused }: ListRead): number {
-  return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
+function lastEnded({ pages, rejected }: ListRead): number {
+  return (rejected ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
 /** One difference proves nothing: a list may change and change back, or a replica may lag. */

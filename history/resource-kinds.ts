@@ -26,7 +26,7 @@ export interface ResourceKind {
   views: ReadonlyMap<string, View>;
 }
 
-export interface Shown {
+export interface ShownResource {
   id: string;
   view: View;
   fields: JsonObject;
@@ -94,18 +94,18 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
   );
 }
 
-const known = new WeakMap<ResourceKind, WeakMap<Entry, Shown[]>>();
+const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
 
 /** Returns the resources of the kind that an accepted answer shows. Fields of the wrong type are `unusable`. */
-export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly Shown[] {
-  const entries = known.get(kind) ?? new WeakMap<Entry, Shown[]>();
+export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
+  const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
   known.set(kind, entries);
   const shown = entries.get(entry) ?? findShown(spec, kind, entry);
   entries.set(entry, shown);
   return shown;
 }
 
-function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
+function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownResource[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
   const json = responseJson(entry);
@@ -132,15 +132,15 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[]
 }
 
 /** Returns the id after those of its parents (`parent/id`), because it may be unique only among their children. */
-export function placeOf({ operation, path }: Entry, id: string): string {
+export function idWithParents({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
   const outer = Object.entries(path).filter(([name]) => name !== own);
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns the resource of an action (`/jobs/{id}/close`) as `placeOf` names it. */
-export function placeActedOn({ operation, path }: Entry): string {
+/** Returns the resource of an action (`/jobs/{id}/close`) as `idWithParents` names it. */
+export function actedOnWithParents({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;
   return [

@@ -9,7 +9,13 @@ import {
   requestJson,
   resourceIn,
 } from "./entry.ts";
-import { placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+import {
+  idWithParents,
+  type ResourceKind,
+  resourceKinds,
+  type ShownResource,
+  shownBy,
+} from "./resource-kinds.ts";
 
 export interface Stray {
   text: string;
@@ -50,7 +56,7 @@ function taggedTexts(
   kinds: readonly ResourceKind[],
   entry: Entry,
   runTag: string,
-): { text: string; kind: ResourceKind; shown: Shown }[] {
+): { text: string; kind: ResourceKind; shown: ShownResource }[] {
   if (!mayShow(entry, runTag)) return [];
   return kinds.flatMap((kind) =>
     shownBy(spec, kind, entry).flatMap((shown) =>
@@ -75,9 +81,9 @@ function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
   entry: Entry,
-  { id }: Shown,
+  { id }: ShownResource,
 ): Entry | undefined {
-  const place = placeOf(entry, id);
+  const place = idWithParents(entry, id);
   const earlier = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
   const isUnrelated = (sender: Entry) =>
     isUpdateOf(kind, sender.operation) &&
@@ -100,7 +106,7 @@ function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boo
 function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   const answered = resourceIn(entry)?.[identity];
   return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>
-    id === undefined ? [] : [placeOf(entry, id)],
+    id === undefined ? [] : [idWithParents(entry, id)],
   );
 }
 

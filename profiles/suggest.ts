@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
-import type { Seen } from "../client/target.ts";
+import type { ObservedNote } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
@@ -15,7 +15,7 @@ export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
-  observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
+  observed(check: Check): { skipped?: SkipReason; seen: readonly ObservedNote[] } | undefined;
   /** True if the operation also rejected valid requests, so that its statuses prove no promise. */
   isDeclining(operation: Operation): boolean;
   service: string;
@@ -133,8 +133,12 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
-  const seen: Seen[] = [];
+function confirmed(
+  known: Known,
+  operation: Operation,
+  sources: readonly Check[],
+): ObservedNote[] | undefined {
+  const seen: ObservedNote[] = [];
   for (const source of sources) {
     const observed = known.observed(source);
     if (observed?.skipped !== undefined && NOT_OFFERED.has(observed.skipped)) continue;
@@ -145,7 +149,7 @@ function confirmed(known: Known, operation: Operation, sources: readonly Check[]
   return seen;
 }
 
-function hasStatus({ note: { answer } }: Seen): boolean {
+function hasStatus({ note: { answer } }: ObservedNote): boolean {
   return "status" in answer;
 }
 
@@ -163,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
 }
 
 /** Returns the statuses of the rejections. Returns undefined without any, or if one probe got different ones. */
-function statusesOf(seen: readonly Seen[]): number[] | undefined {
+function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
     if (note.behaviour !== "rejection") continue;
@@ -200,7 +204,7 @@ function behaviour(known: Known, each: Behaviour): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-function notesByField(each: Behaviour, seen: readonly Seen[]): Map<string | undefined, Note[]> {
+function notesByField(each: Behaviour, seen: readonly ObservedNote[]): Map<string | undefined, Note[]> {
   const notes = seen.map(({ note }) => note).filter((note) => isNoteOf(each, note));
   const byField = new Map<string | undefined, Note[]>();
   for (const note of each.telling?.(notes) ?? notes)

@@ -10,7 +10,7 @@ export interface Difference {
   values: { value: string; services: number[] }[];
 }
 
-type Seen = Observation & { service: number };
+type ServiceObservation = Observation & { service: number };
 
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
@@ -26,7 +26,10 @@ export function behaviourDifferences(
   return found.sort((a, b) => (a.requirement < b.requirement ? -1 : Number(a.requirement > b.requirement)));
 }
 
-function differenceOf(seen: Seen[], statements: Record<string, string>): Difference | undefined {
+function differenceOf(
+  seen: ServiceObservation[],
+  statements: Record<string, string>,
+): Difference | undefined {
   const overall = groupedByService(seen, valuesOf);
   // Two services may show the same values overall, but at different operations.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedByService(seen, inDetail);
@@ -43,18 +46,21 @@ function differenceOf(seen: Seen[], statements: Record<string, string>): Differe
   };
 }
 
-function groupedByService(seen: Seen[], labelOf: (own: Seen[]) => string): Difference["values"] {
+function groupedByService(
+  seen: ServiceObservation[],
+  labelOf: (own: ServiceObservation[]) => string,
+): Difference["values"] {
   const services = groupedBy(seen, ({ service }) => String(service));
   return [...groupedBy(services, ([, own]) => labelOf(own))]
     .map(([value, members]) => ({ value, services: members.map(([service]) => Number(service)) }))
     .sort((a, b) => b.services.length - a.services.length);
 }
 
-function valuesOf(own: Seen[]): string {
+function valuesOf(own: ServiceObservation[]): string {
   return [...new Set(own.map(({ value }) => value))].sort().join(" or ");
 }
 
-function inDetail(own: Seen[]): string {
+function inDetail(own: ServiceObservation[]): string {
   const parts = [...groupedBy(own, ({ operation }) => operation)];
   return parts
     .map(([operation, members]) => `${operation}: ${valuesOf(members)}`)
@@ -62,7 +68,7 @@ function inDetail(own: Seen[]): string {
     .join("; ");
 }
 
-function differsSomewhere(seen: Seen[]): boolean {
+function differsSomewhere(seen: ServiceObservation[]): boolean {
   const places = groupedBy(seen, ({ operation }) => operation);
   return [...places.values()].some((members) => groupedByService(members, valuesOf).length > 1);
 }

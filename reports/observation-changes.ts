@@ -23,7 +23,7 @@ export interface Decision {
   failing: boolean;
 }
 
-interface Seen {
+interface ObservedValues {
   about: Observation;
   values: Set<string>;
   statuses: Set<number | undefined>;
@@ -64,8 +64,8 @@ export function observationChanges(
 }
 
 /** In a merged report, a subject may have several values at one operation. */
-function bySubject(observations: Observation[]): Map<string, Seen> {
-  const groups = new Map<string, Seen>();
+function bySubject(observations: Observation[]): Map<string, ObservedValues> {
+  const groups = new Map<string, ObservedValues>();
   for (const observation of observations) {
     const { requirement, operation, subject, value, status } = observation;
     const key = JSON.stringify([requirement, operation, subject]);
@@ -77,11 +77,11 @@ function bySubject(observations: Observation[]): Map<string, Seen> {
   return groups;
 }
 
-function joined({ values }: Seen): string {
+function joined({ values }: ObservedValues): string {
   return [...values].sort().join("; ");
 }
 
-function rejection({ statuses }: Seen): number | undefined {
+function rejection({ statuses }: ObservedValues): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }

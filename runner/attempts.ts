@@ -22,11 +22,19 @@ export interface Shrunk {
   violation: Violation;
 }
 
+/** An attempt that showed the violation. */
+export interface ShownAttempt extends Shrunk {
+  steps: readonly Entry[];
+  /** One exchange for each step, in the same order. */
+  exchanges: readonly Entry[];
+}
+
 interface AttemptOptions {
   cause?: Entry;
   pausesAfterCause?: boolean;
 }
 
+/** Sends steps of a history again, and judges the answers. The requests of all attempts are limited. */
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
@@ -36,8 +44,10 @@ export class Attempts {
   readonly #changed: string | undefined;
   #requestsLeft: number;
   #waitsInVain = 0;
-  shown: { steps: readonly Entry[]; shrunk: Shrunk } | undefined;
-  exchanges: readonly Entry[] = [];
+  /** The last attempt that showed the violation. It stays if a later one does not show it, or throws. */
+  lastShown: ShownAttempt | undefined;
+  /** The exchanges of the last attempt, whether it showed the violation or not. */
+  lastExchanges: readonly Entry[] = [];
 
   constructor(
     check: Check,
@@ -55,11 +65,12 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
-  async shows(
+  /** Returns the attempt, or undefined if it does not show the violation, or needs more requests than are left. */
+  async shown(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},
-  ): Promise<boolean> {
-    if (steps.length > this.#requestsLeft) return false;
+  ): Promise<ShownAttempt | undefined> {
+    if (steps.length > this.#requestsLeft) return undefined;
     const { target, entries } = this.#shrinking.target();
     const pause = () => target.pause(target.settings.visibilityDelay);
     const resender = new Resender(target, this.#shrinking);
@@ -71,7 +82,8 @@ export class Attempts {
       const isActing = idActedOn(target.spec, step) !== undefined;
       if (isActing || (step === cause && pausesAfterCause)) await pause();
     }
-    this.exchanges = entries().filter(({ repeats }) => repeats === undefined);
+    const exchanges = entries().filter(({ repeats }) => repeats === undefined);
+    this.lastExchanges = exchanges;
     let judged = this.#judge(target, entries());
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await pause();
@@ -82,18 +94,18 @@ export class Attempts {
       judged = this.#judge(target, entries());
       if (typeof judged === "string") this.#waitsInVain++;
     }
-    if (typeof judged === "string") return false;
+    if (typeof judged === "string") return undefined;
     // A rejection of the repeated cause itself (its unique value is taken) is not the violation.
-    const causeAgain = cause && this.exchanges[steps.indexOf(cause)];
-    if (causeAgain && offendingIn(judged) === causeAgain) return false;
-    this.shown = { steps, shrunk: judged };
-    return true;
+    const causeAgain = cause && exchanges[steps.indexOf(cause)];
+    if (causeAgain && offendingIn(judged) === causeAgain) return undefined;
+    this.lastShown = { ...judged, steps, exchanges };
+    return this.lastShown;
   }
 
-  /** Sends the read before, during and after the write. Returns true if the answers show the violation. */
-  async showsBeside(write: Entry, read: Entry): Promise<boolean> {
+  /** Sends the read before, during and after the write. Returns undefined if they don't show the violation. */
+  async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
     const steps = [read, write, read, read];
-    if (steps.length > this.#requestsLeft) return false;
+    if (steps.length > this.#requestsLeft) return undefined;
     this.#requestsLeft -= steps.length;
     const { target, entries } = this.#shrinking.target();
     const resender = new Resender(target, this.#shrinking);
@@ -101,9 +113,9 @@ export class Attempts {
     await Promise.all([resender.send(write), resender.send(read)]);
     await resender.send(read);
     const judged = this.#judge(target, entries());
-    if (typeof judged === "string") return false;
-    this.shown = { steps, shrunk: judged };
-    return true;
+    if (typeof judged === "string") return undefined;
+    this.lastShown = { ...judged, steps, exchanges: entries() };
+    return this.lastShown;
   }
 
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {

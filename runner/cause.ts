@@ -1,7 +1,7 @@
 /** Finds one earlier request without which a violation does not show. */
 
 import { type Entry, isAccepted, isWrite } from "../history/entry.ts";
-import { type Attempts, offendingIn, type Shrunk } from "./attempts.ts";
+import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
@@ -18,27 +18,22 @@ export async function shownWithCause(
   attempts: Attempts,
   steps: Steps,
   { isExcused }: { isExcused: boolean },
-): Promise<Shrunk | undefined> {
-  return (await showsWithSomeCause(attempts, steps, isExcused)) ? attempts.shown?.shrunk : undefined;
-}
-
-async function showsWithSomeCause(
-  attempts: Attempts,
-  { core, offending, causes, reset }: Steps,
-  isExcused: boolean,
-): Promise<boolean> {
+): Promise<ShownAttempt | undefined> {
+  const { core, offending, causes, reset } = steps;
   const updateBefore = updateJustBefore(offending, core);
   // If the core alone shows the violation, only the update just before the offending request can be the cause.
-  if (updateBefore && (await attempts.shows(core))) {
+  if (updateBefore && (await attempts.shown(core))) {
     const others = core.filter((entry) => entry !== updateBefore);
-    return isCausedBy(updateBefore, attempts, others, offending);
+    return shownOnlyWith(updateBefore, attempts, others, offending);
   }
   for (const cause of causes) {
-    if (await isCausedBy(cause, attempts, core, offending)) return true;
-    if (!isExcused || !offending || !reset || !hasChangedAnswer(cause, attempts.exchanges)) continue;
-    if (await changesUntilReset(cause, reset, attempts, offending)) return true;
+    const shown = await shownOnlyWith(cause, attempts, core, offending);
+    if (shown) return shown;
+    if (!isExcused || !offending || !reset || !hasChangedAnswer(cause, attempts.lastExchanges)) continue;
+    const changed = await shownUntilReset(cause, reset, attempts, offending);
+    if (changed) return changed;
   }
-  return false;
+  return undefined;
 }
 
 /** Returns the step before the offending request, if it is a write other than a create. */
@@ -47,36 +42,35 @@ function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]):
   return before && isWrite(before) && !isCreation(before) ? before : undefined;
 }
 
-/** True if all attempts show the violation with the cause, and none without it, unless its effect lasts. */
-async function isCausedBy(
+/** Returns the last attempt with the cause if all these show the violation, and none without, unless its effect lasts. */
+async function shownOnlyWith(
   cause: Entry,
   attempts: Attempts,
   without: readonly Entry[],
   offending: Entry | undefined,
-): Promise<boolean> {
+): Promise<ShownAttempt | undefined> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : [entry]));
+  let last: ShownAttempt | undefined;
   // The service may still process an accepted write, so all attempts but the first pause after it.
   let effectTakesTime = isWrite(cause) && isAccepted(cause);
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
-    const showsWithCause = () =>
-      attempts.shows(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
+    const shownWithIt = () =>
+      attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
     // In a fixed order, a service that fails at every second attempt would seem to have this cause.
     const isCauseFirst = time % 2 === 0;
-    if (!isCauseFirst) {
-      if ((await attempts.shows(without)) || !(await showsWithCause())) return false;
-      continue;
-    }
-    if (!(await showsWithCause())) return false;
-    if (await attempts.shows(without)) {
-      if (await alwaysShows(without, attempts)) return false;
+    if (!isCauseFirst && (await attempts.shown(without))) return undefined;
+    last = await shownWithIt();
+    if (!last) return undefined;
+    if (isCauseFirst && (await attempts.shown(without))) {
+      if (await alwaysShows(without, attempts)) return undefined;
       effectTakesTime = true;
     }
   }
-  return true;
+  return last;
 }
 
 async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise<boolean> {
-  for (let time = 0; time < MOST_LASTING; time++) if (!(await attempts.shows(steps))) return false;
+  for (let time = 0; time < MOST_LASTING; time++) if (!(await attempts.shown(steps))) return false;
   return true;
 }
 
@@ -93,19 +87,19 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
-/** True if the read shows the violation right after the cause, and not after a reset, at each attempt. */
-async function changesUntilReset(
+/** Returns the last attempt if in each the read shows the violation right after the cause, and not after a reset. */
+async function shownUntilReset(
   cause: Entry,
   reset: Entry,
   attempts: Attempts,
   read: Entry,
-): Promise<boolean> {
+): Promise<ShownAttempt | undefined> {
   const steps = [reset, read, read, cause, read, reset, read];
   const indexAfterCause = steps.indexOf(cause) + 1;
+  let last: ShownAttempt | undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
-    if (!(await attempts.shows(steps, { cause }))) return false;
-    const offending = attempts.shown && offendingIn(attempts.shown.shrunk);
-    if (offending !== attempts.exchanges[indexAfterCause]) return false;
+    last = await attempts.shown(steps, { cause });
+    if (!last || offendingIn(last) !== last.exchanges[indexAfterCause]) return undefined;
   }
-  return true;
+  return last;
 }

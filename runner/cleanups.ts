@@ -5,7 +5,7 @@ import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
-import { isRefusal } from "./confirm.ts";
+import { isRejection } from "./confirm.ts";
 
 /** Milliseconds in which the service may still carry out aborted requests. */
 const STILL_ON_THE_WAY = 500;
@@ -63,7 +63,7 @@ export class Cleanups {
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;
-    if (!operation || !isRefusal(found) || !switchesOn(target, operation, body)) return false;
+    if (!operation || !isRejection(found) || !switchesOn(target, operation, body)) return false;
     const early = await this.active.switchOff(target, { needed: false });
     this.#quotaFreed ||= early > 0;
     return this.#quotaFreed;

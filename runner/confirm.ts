@@ -36,13 +36,13 @@ export async function confirmSuspected(
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
   // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
-  const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
-  const alone = others.filter((group) => !refusals.includes(group));
+  const rejections = others.filter((group) => group.some(({ result }) => isRejection(result)));
+  const alone = others.filter((group) => !rejections.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {
     for (const group of some) await confirmGroup(group, lock, confirming);
   };
   await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
-  await oneByOne(refusals);
+  await oneByOne(rejections);
 }
 
 async function confirmGroup(
@@ -93,8 +93,8 @@ function groupsOf(suspected: readonly SuspectedViolation[]): SuspectedViolation[
 
 function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confirmation): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
-  if (second.outcome === "pass" && quotaFreed && isRefusal(first)) return second;
+  if (second.outcome === "skip" && second.reason === "declined" && isRejection(first)) return second;
+  if (second.outcome === "pass" && quotaFreed && isRejection(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
   const outcomeText =
@@ -105,7 +105,8 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
-export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {
+/** True if the last exchange of the evidence offends by a status from 400 to 499. */
+export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;
   return last?.offending === "status" && status >= 400 && status < 500;

@@ -6,6 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
+/** Returns a sentence with the words of the service, shortened, or an empty text if it says nothing. */
 export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();

@@ -88,6 +88,7 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
+/** `latency` is in milliseconds, `rate` in requests a second. A latency of 0 limits nothing. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

@@ -5,7 +5,7 @@ import type { Target } from "../client/target.ts";
 import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { isRefusal } from "./confirm.ts";
+import { isRejection } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 export async function isRejectedForActiveQuota(
@@ -16,7 +16,9 @@ export async function isRejectedForActiveQuota(
 ): Promise<boolean> {
   const operation = operationOf(check, target);
   const body = found.evidence.at(-1)?.request.body ?? null;
-  return operation !== undefined && isRefusal(found) && takesNoMoreActive(target, operation, body, wasActive);
+  return (
+    operation !== undefined && isRejection(found) && takesNoMoreActive(target, operation, body, wasActive)
+  );
 }
 
 /** Skips the check if a used-up quota explains the rejection (a quota of active resources only if confirming). */
@@ -28,10 +30,10 @@ export async function skippedIfOfQuota(
 ): Promise<Judged> {
   const { result } = found;
   const operation = operationOf(check, target);
-  if (!operation || !(isRefusal(result) || result.reason === "control-rejected")) return found;
+  if (!operation || !(isRejection(result) || result.reason === "control-rejected")) return found;
   const isOfQuota =
     (await takesNoMoreUpdates(target, operation)) ||
-    (isViolated(result) && isRefusal(result) && (await takesNoMoreCreates(target, operation))) ||
+    (isViolated(result) && isRejection(result) && (await takesNoMoreCreates(target, operation))) ||
     (isConfirming && (await isRejectedForActiveQuota(check, result, target, resources.wasActive)));
   return isOfQuota ? { result: declined(check, target), isSuspected: false } : found;
 }

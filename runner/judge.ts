@@ -39,7 +39,7 @@ export async function judge(
   } catch (error) {
     if (error instanceof Violation) {
       // A NOTE fails nothing, so it needs no confirmation.
-      const isSuspected = !error.conclusive && base.level !== "NOTE" && check.consumes !== true;
+      const isSuspected = !error.isProven && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), isSuspected);
     }
     if (error instanceof Unsteady)
@@ -106,8 +106,8 @@ function violated(
   violation: Violation,
   context: Context,
 ): Partial<CheckResult> {
-  const { message, expected, actual, difference, conclusive, notImplemented } = violation;
-  const isTriedOnce = check.consumes === true && !conclusive;
+  const { message, expected, actual, difference, isProven, notImplemented } = violation;
+  const isTriedOnce = check.consumes === true && !isProven;
   const why = isTriedOnce ? " (not tried again, because that would use up another resource)" : "";
   return {
     outcome: outcomeOfViolation(base),

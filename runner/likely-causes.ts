@@ -54,11 +54,11 @@ function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, hi
     (entry) => pathOf(entry) === pathOf(offending),
   );
   const faults = new Map(rejected.map((entry) => [entry, faultOf(entry, offending, history)]));
-  const placeOf = (entry: Entry) => faults.get(entry)?.[0] ?? "";
-  const ofEachPlace = firstOfEach(rejected, placeOf);
+  const faultyPlaceOf = (entry: Entry) => faults.get(entry)?.[0] ?? "";
+  const ofEachPlace = firstOfEach(rejected, faultyPlaceOf);
   const ofEachFault = firstOfEach(rejected, (entry) => String(faults.get(entry)));
   // A run sends many wrong tokens and spaces, so faults in headers come last.
-  const headersLast = preferredFirst(ofEachFault, (entry) => !placeOf(entry).startsWith("header/"));
+  const headersLast = preferredFirst(ofEachFault, (entry) => !faultyPlaceOf(entry).startsWith("header/"));
   return unique([...ofEachPlace, ...headersLast]).slice(0, MOST_FAULTS);
 }
 

@@ -40,6 +40,7 @@ export async function explainNoPathFound(
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
+/** Returns a sentence if only a part of the paths exists, and the others exist elsewhere. Otherwise null. */
 export async function explainPathsMissing(
   spec: Spec,
   settings: Settings,

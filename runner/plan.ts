@@ -54,7 +54,7 @@ function sampledGroups(checks: readonly Check[], settings: Settings): SampledGro
   const sampled = checks.filter((check) => isSampled(check, settings));
   const counts = new Map<string, number>();
   return [...groupedBy(sampled, ({ sampledGroup }) => sampledGroup)].map(([id, members]) => {
-    const [place = ""] = members.map(placeOf);
+    const [place = ""] = members.map(requirementsAndOperation);
     const count = counts.get(place) ?? 0;
     counts.set(place, count + 1);
     return { id, checks: members, sample: sampleNumber(settings.seed, place) + count };
@@ -100,7 +100,7 @@ export function checkFinder(all: readonly Check[], settings: Settings): (facts: 
   };
 }
 
-function placeOf({ requirements, operation }: Check): string {
+function requirementsAndOperation({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 

@@ -15,6 +15,7 @@ import { staleFixtures } from "./stale-fixtures.ts";
 /** Milliseconds. If the clocks differ by more, the service takes the times in requests for wrong. */
 const FAR_OFF = 15 * 60_000;
 
+/** Returns a sentence about the problem for which no run can start, or null if there is none. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -85,9 +86,9 @@ async function problemOfSomeAnswers(
   if (missing !== null) return missing;
   const inSpace = answers.filter(isInSpace);
   const withoutSpace = answers.filter((answer) => !isInSpace(answer));
-  const [refused] = inSpace;
-  if (withoutSpace.some(isAccepted) && refused !== undefined && inSpace.every(isRejected))
-    return `the service refuses the space ${settings.space}: ${describeAnswer(refused)}.${serviceMessage(refused)} Is the space right, and may this token use it? (--space)`;
+  const [rejected] = inSpace;
+  if (withoutSpace.some(isAccepted) && rejected !== undefined && inSpace.every(isRejected))
+    return `the service refuses the space ${settings.space}: ${describeAnswer(rejected)}.${serviceMessage(rejected)} Is the space right, and may this token use it? (--space)`;
   return null;
 }
 

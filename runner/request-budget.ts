@@ -7,6 +7,7 @@ import value from "./value.json" with { type: "json" };
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
+/** Skips the least valuable checks, so that the estimate of requests stays within the budget. */
 export function withinRequestBudget(
   planned: readonly PlannedCheck[],
   budget: { requests: number; why: string; depth: string },

@@ -1,5 +1,5 @@
 import { type Check, NotTested } from "../client/check.ts";
-import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
+import { type Answer, isAccepted, type ObservedNote, type Probe, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { Judged } from "./judge.ts";
@@ -29,7 +29,7 @@ export class Ongoing {
 export class RoundState {
   readonly attempt: number;
   readonly tried = new Map<string, Promise<Judged>>();
-  readonly seen = new Map<string, Seen[]>();
+  readonly seen = new Map<string, ObservedNote[]>();
   held: HeldLock | undefined;
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();

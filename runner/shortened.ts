@@ -12,6 +12,10 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
+/**
+ * Returns the finding with a shorter history, or as a skip if a quota explains it. Returns `found` if nothing is
+ * shorter.
+ */
 export async function shortened(
   check: Check,
   found: CheckResult,

@@ -48,12 +48,12 @@ export async function shrink(
     await findShortest(attempts, steps, isUnsteadyOnFixture ? LENGTHS_ON_FIXTURES : LENGTHS);
     const timesMore = isUnsteadyOnFixture ? ATTEMPTS_WITH_CAUSE - 1 : Number(isUnsteady);
     for (let time = 0; time < timesMore; time++)
-      if (!attempts.shown || !(await attempts.shows(attempts.shown.steps))) return undefined;
+      if (!attempts.lastShown || !(await attempts.shown(attempts.lastShown.steps))) return undefined;
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
     if (isUnsteady) return undefined;
   }
-  return attempts.shown?.shrunk;
+  return attempts.lastShown;
 }
 
 function changedIn({ difference, shownBy }: Violation): string | undefined {
@@ -65,8 +65,8 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
-    if (await attempts.showsBeside(write, read)) times++;
-  return times < LEAST_SHOWN ? undefined : attempts.shown?.shrunk;
+    if (await attempts.shownBeside(write, read)) times++;
+  return times < LEAST_SHOWN ? undefined : attempts.lastShown;
 }
 
 /**
@@ -78,21 +78,22 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     // The order alternates, because a service may reject an update soon after another one.
     const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
-    if (!(await attempts.shows(steps))) return undefined;
-    const other = attempts.exchanges[steps.indexOf(accepted)];
+    const shown = await attempts.shown(steps);
+    const other = shown?.exchanges[steps.indexOf(accepted)];
     if (!other || !isAccepted(other)) return undefined;
   }
-  return attempts.shown?.shrunk;
+  return attempts.lastShown;
 }
 
+/** Sends the whole history again. Returns undefined if it no longer shows the violation, or can't be sent. */
 export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {
-    await attempts.shows(shrinking.history.entries);
+    return await attempts.shown(shrinking.history.entries);
   } catch (error) {
     if (!(error instanceof NotTested)) throw error;
+    return undefined;
   }
-  return attempts.shown?.shrunk;
 }
 
 async function findShortest(
@@ -100,7 +101,7 @@ async function findShortest(
   { core, writesBefore, writesAfter, others }: Steps,
   lengths: typeof LENGTHS,
 ): Promise<void> {
-  if (await attempts.shows(core)) return;
+  if (await attempts.shown(core)) return;
   const stages = [
     { addable: writesBefore, lengths: lengths.writes },
     { addable: writesAfter, lengths: lengths.writes },
@@ -111,7 +112,7 @@ async function findShortest(
       const tried = lengths[at - 1] ?? 0;
       if (addable.length <= tried) break;
       const added = addable.slice(-length);
-      if (await attempts.shows(inOrder([...core, ...added]))) return leaveOut(attempts, core, added);
+      if (await attempts.shown(inOrder([...core, ...added]))) return leaveOut(attempts, core, added);
     }
 }
 
@@ -119,6 +120,6 @@ async function leaveOut(attempts: Attempts, core: readonly Entry[], added: reado
   let kept = added;
   for (const one of added) {
     const without = kept.filter((other) => other !== one);
-    if (await attempts.shows(inOrder([...core, ...without]))) kept = without;
+    if (await attempts.shown(inOrder([...core, ...without]))) kept = without;
   }
 }

@@ -1,4 +1,4 @@
-import type { Seen } from "../client/target.ts";
+import type { ObservedNote } from "../client/target.ts";
 import type { SeenValues } from "../profiles/seen-values.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckResult } from "../spec/model/result.ts";
@@ -10,7 +10,7 @@ import { checksAtDepth } from "./plan.ts";
 interface Ended {
   seenValues: SeenValues;
   result(checkId: string): CheckResult | undefined;
-  seen(checkId: string): Seen[] | undefined;
+  seen(checkId: string): ObservedNote[] | undefined;
   isDeclining(operation: Operation): boolean;
 }
 

@@ -6,7 +6,7 @@ export const OFFERS_ABSENT = "OFFERS-ABSENT";
 const CORE = "core";
 
 export function offerNames(spec: Spec): string[] {
-  return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
+  return [...new Set(offeredParts(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
@@ -14,7 +14,7 @@ export function offerNames(spec: Spec): string[] {
  * @throws UsageError if a name is no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
-  const parts = partsOf(spec);
+  const parts = offeredParts(spec);
   const names = offerNames(spec);
   const unknown = offers.find((name) => !names.includes(name));
   if (unknown !== undefined)
@@ -45,7 +45,7 @@ export function withOffers(spec: Spec, absent: readonly string[] | undefined): S
   };
 }
 
-function partsOf(spec: Spec): Map<string, string> {
+function offeredParts(spec: Spec): Map<string, string> {
   const parts = new Map<string, string>();
   for (const operation of spec.operations) {
     if (operation.kind === "named" || operation.kind === "other") continue;

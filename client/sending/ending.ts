@@ -44,7 +44,7 @@ export class Ending {
     this.#over.abort(why);
   }
 
-  refusal(): NotTested | undefined {
+  whyNotSent(): NotTested | undefined {
     if (this.#over.signal.aborted) return new NotTested(this.#reason, String(this.#over.signal.reason));
     if (this.#interrupted.signal.aborted) return new NotTested("interrupted", "the run was interrupted");
     return undefined;

@@ -84,6 +84,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
+/** Returns undefined if the bytes are no UTF-8 or no JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

@@ -10,7 +10,7 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
-        ending.refusal() ??
+        ending.whyNotSent() ??
         (load.isLate
           ? new NotTested("left-out", "the time of --within is over")
           : new NotTested("budget", `the budget of ${load.budget} requests is spent (--max-requests)`, [], {
@@ -132,6 +132,7 @@ export class Load {
   }
 }
 
+/** Ends early, without an error, if the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);

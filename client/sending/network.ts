@@ -78,6 +78,7 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
+/** Returns the proxy and the variable that names it, or undefined if requests to the address use none. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,

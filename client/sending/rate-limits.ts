@@ -10,12 +10,12 @@ const FORBIDDEN = 403;
 
 /**
  * Sends a request again after a rate limit. If Retry-After exceeds the longest wait, waits only once. A 403 with
- * Retry-After is no rate limit of a service that names a time in other refusals, too.
+ * Retry-After is no rate limit of a service that names a time in other rejections, too.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
-  let refusalsNameTime = false;
+  let rejectionsNameTime = false;
   return async (outgoing, use) => {
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
@@ -23,10 +23,10 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       const { status } = answer;
       if (!isRateLimit(status, answer.headers["retry-after"])) {
         outlasted = 0;
-        refusalsNameTime ||= isRefusal(status) && answer.headers["retry-after"] !== undefined;
+        rejectionsNameTime ||= isRejection(status) && answer.headers["retry-after"] !== undefined;
         return answer;
       }
-      if (status === FORBIDDEN && refusalsNameTime) return answer;
+      if (status === FORBIDDEN && rejectionsNameTime) return answer;
       seen(answer.headers["retry-after"] !== undefined);
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
@@ -50,7 +50,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
   };
 }
 
-function isRefusal(status: number): boolean {
+function isRejection(status: number): boolean {
   return status >= 400 && status < 500;
 }
 

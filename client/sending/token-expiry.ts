@@ -21,8 +21,9 @@ export function watchingToken(
 ): Sender {
   return async (outgoing, use) => {
     const answer = await next(outgoing, use);
-    const refused = use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
-    if (!refused || !(await watch.isTurnedAway(use.valid))) return answer;
+    const isUnauthorisedNow =
+      use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
+    if (!isUnauthorisedNow || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
     throw new NotTested("control-rejected", TURNED_AWAY, [answer]);
   };
@@ -32,7 +33,7 @@ export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
-  #refusals = 0;
+  #tries = 0;
   #accepted = Number.NEGATIVE_INFINITY;
 
   constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
@@ -67,10 +68,10 @@ export class TokenWatch {
    * reject everything on the connection.
    */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
-    const isRefused = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
+    const isUnauthorisedNow = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {
-      const fresh = () => ({ ...plan, sequence: `token watch ${this.#refusals++}` });
-      if ((await isRefused(plan)) && (await isRefused(fresh()))) return true;
+      const fresh = () => ({ ...plan, sequence: `token watch ${this.#tries++}` });
+      if ((await isUnauthorisedNow(plan)) && (await isUnauthorisedNow(fresh()))) return true;
       this.#accepted = performance.now();
       return false;
     } catch (error) {

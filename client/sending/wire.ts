@@ -12,6 +12,7 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
+/** Returns the path with the prefix of the reading, unless it has the prefix already. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;

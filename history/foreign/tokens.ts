@@ -5,7 +5,7 @@ import { headerOf } from "./messages.ts";
 
 interface Uses {
   accepted: number;
-  refused: number;
+  rejected: number;
 }
 
 const UNAUTHENTICATED = 401;
@@ -26,7 +26,7 @@ export class Tokens {
     this.#areShown = true;
     const token = tokenIn(authorization);
     if (token === undefined || response === null) return;
-    const uses = this.#uses.get(token) ?? { accepted: 0, refused: 0 };
+    const uses = this.#uses.get(token) ?? { accepted: 0, rejected: 0 };
     this.#uses.delete(token);
     this.#uses.set(token, uses);
     const [oldest] = this.#uses.keys();
@@ -35,7 +35,7 @@ export class Tokens {
       this.#pseudonyms.delete(oldest);
     }
     if (response.status >= 200 && response.status < 300) uses.accepted++;
-    else if (response.status === UNAUTHENTICATED) uses.refused++;
+    else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
   /** A token that the recorder omitted or masked counts as valid. */
@@ -65,10 +65,10 @@ export class Tokens {
 
   /** True if the token resembles an accepted one, and is itself never or rarely accepted. */
   #isAltered(token: string): boolean {
-    const { accepted = 0, refused = 0 } = this.#uses.get(token) ?? {};
-    if (refused < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;
+    const { accepted = 0, rejected = 0 } = this.#uses.get(token) ?? {};
+    if (rejected < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;
     return [...this.#uses].some(
-      ([other, uses]) => uses.accepted > Math.max(accepted, uses.refused) && isLike(token, other),
+      ([other, uses]) => uses.accepted > Math.max(accepted, uses.rejected) && isLike(token, other),
     );
   }
 }

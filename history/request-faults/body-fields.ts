@@ -6,8 +6,8 @@ import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { Shapes, walkShape } from "../../spec/schema/shape.ts";
 import type { SchemaFault } from "../../spec/schema/validator.ts";
-import { type AskedWithBody, sideOf } from "./asked.ts";
 import type { Classifying } from "./classifying.ts";
+import { type SentWithBody, sideOf } from "./sent-request.ts";
 import { classifyObject, classifyValue } from "./values.ts";
 
 const RULES: Partial<Record<Keyword, string>> = {
@@ -22,15 +22,15 @@ const RULES: Partial<Record<Keyword, string>> = {
   maxProperties: "TOO-MANY",
 };
 
-export function classifyFields(classifying: Classifying<AskedWithBody>, value: JsonObject): void {
-  const { spec, asked, findings } = classifying;
-  for (const fault of onePerPlace(spec, spec.schemas.validate(asked.body, value)))
+export function classifyFields(classifying: Classifying<SentWithBody>, value: JsonObject): void {
+  const { spec, sent, findings } = classifying;
+  for (const fault of onePerPlace(spec, spec.schemas.validate(sent.body, value)))
     noteFault(classifying, value, fault);
   if (Object.keys(value).length === 0) {
-    const own = spec.schemas.flatten(asked.body)["x-requirements"]?.empty;
+    const own = spec.schemas.flatten(sent.body)["x-requirements"]?.empty;
     findings.feature("body", "left-out", "every field", own ?? "UPDATE-EMPTY");
   }
-  const shape = shapesOf(spec).of([asked.body]);
+  const shape = shapesOf(spec).of([sent.body]);
   if (!shape) return;
   walkShape(shape, value, ({ shape: { schemas, names }, value: part, pointer }) => {
     const place = `body${pointer}`;
@@ -60,7 +60,7 @@ function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] 
 }
 
 function noteFault(
-  { spec, asked: { operation, body }, findings }: Classifying<AskedWithBody>,
+  { spec, sent: { operation, body }, findings }: Classifying<SentWithBody>,
   value: JsonObject,
   fault: SchemaFault,
 ): void {

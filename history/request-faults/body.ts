@@ -1,18 +1,18 @@
 /** Finds faults of the body as a whole (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
-import { type Asked, type AskedWithBody, headerOf, sideOf } from "./asked.ts";
 import { classifyFields } from "./body-fields.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Findings } from "./findings.ts";
+import { headerOf, type SentRequest, type SentWithBody, sideOf } from "./sent-request.ts";
 
 const PLACE = "body";
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 
-export function classifyBody(classifying: Classifying<AskedWithBody>): void {
-  const { spec, asked, findings } = classifying;
-  const { request, operation } = asked;
-  if (!hasJsonType(asked, findings)) return;
+export function classifyBody(classifying: Classifying<SentWithBody>): void {
+  const { spec, sent, findings } = classifying;
+  const { request, operation } = sent;
+  if (!hasJsonType(sent, findings)) return;
   const { body } = request;
   if (body?.cut || body?.unreadable) {
     findings.doubt(PLACE, null);
@@ -26,7 +26,7 @@ export function classifyBody(classifying: Classifying<AskedWithBody>): void {
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
     // If no field is required, a service may accept an empty body.
-    const isDue = (spec.schemas.flatten(asked.body).required ?? []).length > 0;
+    const isDue = (spec.schemas.flatten(sent.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);
   } else if (value === undefined) whole("MALFORMED", "malformed-json", "json");
@@ -35,10 +35,10 @@ export function classifyBody(classifying: Classifying<AskedWithBody>): void {
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 
-function hasJsonType(asked: Asked, findings: Findings): boolean {
+function hasJsonType(sent: SentRequest, findings: Findings): boolean {
   const place = "header/content-type";
-  const { operation } = asked;
-  const header = headerOf(asked, "content-type") ?? "";
+  const { operation } = sent;
+  const header = headerOf(sent, "content-type") ?? "";
   const [type = "", ...parameters] = header
     .toLowerCase()
     .split(";")

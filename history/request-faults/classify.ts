@@ -18,13 +18,13 @@ export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD):
   const { operation } = request;
   const findings = new Findings(spec);
   if (!operation) return findings.undocumented;
-  const asked = { ...request, operation };
-  const classifying = { spec, asked, known, findings };
-  classifyCredential(asked, findings);
+  const sent = { ...request, operation };
+  const classifying = { spec, sent, known, findings };
+  classifyCredential(sent, findings);
   if (isUndocumented(operation)) return findings.undocumented;
   classifyHeaders(classifying);
   classifyPath(classifying);
   classifyQuery(classifying);
-  if (operation.body) classifyBody({ ...classifying, asked: { ...asked, body: operation.body } });
+  if (operation.body) classifyBody({ ...classifying, sent: { ...sent, body: operation.body } });
   return findings.classification;
 }

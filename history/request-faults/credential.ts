@@ -1,6 +1,6 @@
 import type { Credential } from "../entry.ts";
-import { type Asked, headerOf } from "./asked.ts";
 import type { Findings } from "./findings.ts";
+import { headerOf, type SentRequest } from "./sent-request.ts";
 
 const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   none: "AUTH-MISSING",
@@ -12,8 +12,8 @@ const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
   bare: "AUTH-BARE-TOKEN",
 };
 
-export function classifyCredential(asked: Asked, findings: Findings): void {
-  const { operation, credential } = asked;
+export function classifyCredential(sent: SentRequest, findings: Findings): void {
+  const { operation, credential } = sent;
   if (operation.open) return;
   const place = "header/authorization";
   if (credential.kind !== "token") {
@@ -21,7 +21,7 @@ export function classifyCredential(asked: Asked, findings: Findings): void {
     findings.fault({ requirement, cause: "unauthenticated", place, constraint: "credential" });
     return;
   }
-  const header = headerOf(asked, "authorization");
+  const header = headerOf(sent, "authorization");
   if (header !== undefined && !header.startsWith("Bearer "))
     findings.feature(place, "scheme-case", header.split(" ")[0] ?? "", "AUTH-SCHEME-CASE");
 }

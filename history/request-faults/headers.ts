@@ -1,12 +1,12 @@
 /** Finds faults in the headers for space, version and idempotency key (sections 4, 5 and 9), and in other headers. */
 
 import type { Parameter } from "../../spec/model/spec.ts";
-import { headerOf } from "./asked.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
+import { headerOf } from "./sent-request.ts";
 
 export function classifyHeaders(classifying: Classifying): void {
-  const { space, version, idempotencyKey, parameters } = classifying.asked.operation;
+  const { space, version, idempotencyKey, parameters } = classifying.sent.operation;
   if (space) classifySpace(classifying, space);
   if (version) classifyVersion(classifying, version);
   if (idempotencyKey) classifyKey(classifying, idempotencyKey);
@@ -14,20 +14,20 @@ export function classifyHeaders(classifying: Classifying): void {
     if (parameter.in === "header" && parameter.role === "other") classifyOther(classifying, parameter);
 }
 
-function classifySpace({ spec, asked, known, findings }: Classifying, space: Parameter): void {
-  const place = placeOf(space);
-  if (!asked.space) {
+function classifySpace({ spec, sent, known, findings }: Classifying, space: Parameter): void {
+  const place = headerPlace(space);
+  if (!sent.space) {
     if (space.required)
       findings.fault({ requirement: "SPACE-MISSING", cause: "missing-space", place, constraint: "required" });
     return;
   }
-  const broken = brokenKeyword(spec, space, asked.space);
+  const broken = brokenKeyword(spec, space, sent.space);
   if (broken) {
     const requirement = broken === "maxLength" ? "SPACE-LENGTH" : "SPACE-PATTERN";
     findings.fault({ requirement, cause: "invalid-space", place, constraint: broken });
     return;
   }
-  findings.unlessGood(known.space(asked), {
+  findings.unlessGood(known.space(sent), {
     requirement: "SPACE-UNKNOWN",
     cause: "unknown-space",
     place,
@@ -35,9 +35,9 @@ function classifySpace({ spec, asked, known, findings }: Classifying, space: Par
   });
 }
 
-function classifyVersion({ spec, asked, findings }: Classifying, parameter: Parameter): void {
-  const { version } = asked;
-  const place = placeOf(parameter);
+function classifyVersion({ spec, sent, findings }: Classifying, parameter: Parameter): void {
+  const { version } = sent;
+  const place = headerPlace(parameter);
   if (version === null) {
     if (parameter.required) findings.missingParameter(place);
     return;
@@ -48,9 +48,9 @@ function classifyVersion({ spec, asked, findings }: Classifying, parameter: Para
   else findings.feature(place, "version", version, "VERSION-ACCEPTED");
 }
 
-function classifyKey({ spec, asked, known, findings }: Classifying, parameter: Parameter): void {
-  const place = placeOf(parameter);
-  const value = headerOf(asked, parameter.name);
+function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Parameter): void {
+  const place = headerPlace(parameter);
+  const value = headerOf(sent, parameter.name);
   if (!value) {
     const requirement = value === undefined ? "KEY-MISSING" : "KEY-EMPTY";
     if (parameter.required)
@@ -66,7 +66,7 @@ function classifyKey({ spec, asked, known, findings }: Classifying, parameter: P
   }
   if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
     findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
-  findings.unlessGood(known.key(asked, value), {
+  findings.unlessGood(known.key(sent, value), {
     requirement: "KEY-OTHER-BODY",
     cause: "idempotency-conflict",
     place,
@@ -74,9 +74,9 @@ function classifyKey({ spec, asked, known, findings }: Classifying, parameter: P
   });
 }
 
-function classifyOther({ spec, asked, findings }: Classifying, parameter: Parameter): void {
-  const place = placeOf(parameter);
-  const value = headerOf(asked, parameter.name);
+function classifyOther({ spec, sent, findings }: Classifying, parameter: Parameter): void {
+  const place = headerPlace(parameter);
+  const value = headerOf(sent, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
   const cause = "invalid-parameter";
   if (value === undefined && parameter.required)
@@ -88,6 +88,6 @@ function classifyOther({ spec, asked, findings }: Classifying, parameter: Parame
   }
 }
 
-function placeOf({ name }: Parameter): string {
+function headerPlace({ name }: Parameter): string {
   return `header/${name.toLowerCase()}`;
 }

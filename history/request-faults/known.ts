@@ -1,6 +1,6 @@
 import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
-import type { Asked } from "./asked.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 /** `open`: a service may accept or reject the value. */
 export type Validity = "good" | "wrong" | { open: ObservedBehaviour | null };
@@ -9,12 +9,13 @@ export const GOOD: Validity = "good";
 export const WRONG: Validity = "wrong";
 export const open = (behaviour: ObservedBehaviour | null): Validity => ({ open: behaviour });
 
+/** Says of ids, cursors, keys and other values if they were valid when the request was sent. */
 export interface Known {
-  space(asked: Asked): Validity;
-  id(asked: Asked, parameter: Parameter, value: string): Validity;
-  cursor(asked: Asked, parameter: Parameter, value: string): Validity;
-  key(asked: Asked, value: string): Validity;
-  uniqueValue(asked: Asked, field: string, value: unknown): Validity;
+  space(sent: SentRequest): Validity;
+  id(sent: SentRequest, parameter: Parameter, value: string): Validity;
+  cursor(sent: SentRequest, parameter: Parameter, value: string): Validity;
+  key(sent: SentRequest, value: string): Validity;
+  uniqueValue(sent: SentRequest, field: string, value: unknown): Validity;
   serviceValue(fixture: string, value: unknown): Validity;
 }
 

@@ -3,7 +3,7 @@ import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
 
 export function classifyPath(classifying: Classifying): void {
-  const { operation, path } = classifying.asked;
+  const { operation, path } = classifying.sent;
   const parameters = [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])];
   for (const parameter of parameters) {
     const value = path[parameter.name];
@@ -13,7 +13,7 @@ export function classifyPath(classifying: Classifying): void {
 
 /** True if no resource has the id. Also records a fault for such an id, or a doubt if it may exist. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
-  const { spec, asked, known, findings } = classifying;
+  const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;
   const requirement = unknownIdRequirement(classifying, parameter, value);
   const cause = "unknown-id";
@@ -23,22 +23,22 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
     findings.fault({ requirement: own, cause, place, constraint: broken });
     return true;
   }
-  const validity = known.id(asked, parameter, value);
+  const validity = known.id(sent, parameter, value);
   findings.unlessGood(validity, { requirement, cause, place, constraint: "unknown" });
   return validity === "wrong";
 }
 
 /** Databases may ignore spaces at the end of an id, so an id with such spaces has its own requirement. */
 function unknownIdRequirement(
-  { spec, asked, known }: Classifying,
+  { spec, sent, known }: Classifying,
   parameter: Parameter,
   value: string,
 ): string {
-  if (asked.operation.kind === "update") return "UPDATE-UNKNOWN";
+  if (sent.operation.kind === "update") return "UPDATE-UNKNOWN";
   const shorter = value.trimEnd();
   const isPadded =
     shorter !== value &&
     !brokenKeyword(spec, parameter, shorter) &&
-    known.id(asked, parameter, shorter) === "good";
+    known.id(sent, parameter, shorter) === "good";
   return isPadded ? "READ-UNKNOWN-BLANKS" : "READ-UNKNOWN";
 }

@@ -5,8 +5,8 @@ import type { Classifying } from "./classifying.ts";
 import { brokenKeyword, featuresOf } from "./parameter.ts";
 
 export function classifyQuery(classifying: Classifying): void {
-  const { asked, findings } = classifying;
-  const { operation, request } = asked;
+  const { sent, findings } = classifying;
+  const { operation, request } = sent;
   const documented = operation.parameters.filter((parameter) => parameter.in === "query");
   for (const [name] of request.query)
     if (!documented.some((parameter) => parameter.name === name)) findings.doubt(`query/${name}`, null);
@@ -40,9 +40,9 @@ function classifyText(classifying: Classifying, parameter: Parameter, text: stri
   }
 }
 
-function classifyCursor({ asked, known, findings }: Classifying, parameter: Parameter, text: string): void {
+function classifyCursor({ sent, known, findings }: Classifying, parameter: Parameter, text: string): void {
   const place = `query/${parameter.name}`;
-  const validity = known.cursor(asked, parameter, text);
+  const validity = known.cursor(sent, parameter, text);
   if (validity === "good") findings.feature(place, "cursor", parameter.cursor ?? "", "CURSOR-ACCEPTED");
   findings.unlessGood(validity, {
     requirement: "CURSOR-UNKNOWN",

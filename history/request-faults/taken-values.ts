@@ -1,8 +1,8 @@
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { type Entry, pathId, resourceIn } from "../entry.ts";
-import { type Asked, headerOf, isAfter } from "./asked.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
+import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
 
 type Answered = Entry & { operation: Operation };
 
@@ -26,7 +26,7 @@ export class TakenValues {
   }
 
   add(entry: Answered, field: string, value: unknown): void {
-    const place = this.#placeOf(entry, field);
+    const place = this.#fieldIn(entry, field);
     const uses = this.#uses.get(place) ?? [];
     uses.push({ entry, value, id: this.#idOf(entry) });
     this.#uses.set(place, uses);
@@ -36,17 +36,15 @@ export class TakenValues {
    * Only a create must be rejected for a taken value. An update may be, because the specification speaks of creates.
    * Whether a value is free once its resource got another one is open, too.
    */
-  validity(asked: Asked, field: string, value: unknown): Validity {
-    const isUpdate = asked.operation.kind === "update";
-    const uses = (this.#uses.get(this.#placeOf(asked, field)) ?? []).filter(
-      ({ entry }) => entry.begun !== asked.begun && !isAfter(entry, asked),
+  validity(sent: SentRequest, field: string, value: unknown): Validity {
+    const isUpdate = sent.operation.kind === "update";
+    const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
+      ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
-    const others = uses.filter(
-      (use) => !(isUpdate ? use.id === pathId(asked) : hasSameKey(use.entry, asked)),
-    );
+    const others = uses.filter((use) => !(isUpdate ? use.id === pathId(sent) : hasSameKey(use.entry, sent)));
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
-      isAfter(asked, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
+      isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
     // In recorded traffic, a request that was not recorded may have freed the value.
     if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
@@ -62,14 +60,14 @@ export class TakenValues {
   }
 
   /** A create and the updates of its resources share a place. */
-  #placeOf({ operation, space }: Pick<Asked, "operation" | "space">, field: string): string {
+  #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
     return `${create ?? operation.id} ${field} ${space}`;
   }
 }
 
-function hasSameKey(entry: Answered, asked: Asked): boolean {
-  const name = asked.operation.idempotencyKey?.name;
-  const key = name === undefined ? undefined : headerOf(asked, name);
+function hasSameKey(entry: Answered, sent: SentRequest): boolean {
+  const name = sent.operation.idempotencyKey?.name;
+  const key = name === undefined ? undefined : headerOf(sent, name);
   return name !== undefined && key !== undefined && headerOf(entry, name) === key;
 }

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import type { Shape } from "../../spec/schema/shape.ts";
-import { type AskedWithBody, sideOf } from "./asked.ts";
 import type { Classifying } from "./classifying.ts";
 import type { Known } from "./known.ts";
+import { type SentWithBody, sideOf } from "./sent-request.ts";
 
 export function classifyObject(
-  { spec, asked: { operation }, findings }: Classifying<AskedWithBody>,
+  { spec, sent: { operation }, findings }: Classifying<SentWithBody>,
   { schemas, names }: Pick<Shape, "schemas" | "names">,
   value: JsonObject,
   place: string,
@@ -29,14 +29,14 @@ export function classifyObject(
 }
 
 export function classifyValue(
-  classifying: Classifying<AskedWithBody>,
+  classifying: Classifying<SentWithBody>,
   schema: Schema,
   value: unknown,
   pointer: string,
 ): void {
-  const { spec, asked, known, findings } = classifying;
+  const { spec, sent, known, findings } = classifying;
   const place = `body${pointer}`;
-  const side = sideOf(asked.operation);
+  const side = sideOf(sent.operation);
   if (value === null) {
     findings.feature(place, "null", "null", `${side}-NULL-ACCEPTED`);
     return;
@@ -54,11 +54,11 @@ export function classifyValue(
 }
 
 function classifyUnique(
-  { asked, known, findings }: Classifying<AskedWithBody>,
+  { sent, known, findings }: Classifying<SentWithBody>,
   value: unknown,
   pointer: string,
 ): void {
-  findings.unlessGood(known.uniqueValue(asked, pointer, value), {
+  findings.unlessGood(known.uniqueValue(sent, pointer, value), {
     requirement: "UNIQUE-REJECTED",
     cause: "duplicate-value",
     place: `body${pointer}`,

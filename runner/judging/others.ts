@@ -111,9 +111,9 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "unsteady":
       return;
     case "violated": {
-      const conclusive = result.violations.filter((violation) => isConclusive(violation, isWhole));
-      found.violated += conclusive.length;
-      const [first] = conclusive;
+      const proven = result.violations.filter((violation) => isProvenHere(violation, isWhole));
+      found.violated += proven.length;
+      const [first] = proven;
       if (first) found.violation = shorter(found.violation, shownViolation(first));
       else found.suspicion ??= shownViolation(result.violations[0]);
     }
@@ -129,7 +129,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
  * If unknown clients may write, one answer must prove the violation alone. A rejection does not, because its
  * reason may be unknown.
  */
-function isConclusive(
+function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,
 ): boolean {

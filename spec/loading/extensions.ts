@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
+function kindAt(path: Path): "root" | "operation" | "parameter" | "schema" {
   if (path.length === 0) return "root";
   if (path.length === 3 && path[0] === "paths" && METHODS.has(String(path[2]))) return "operation";
   const parent = path[path.length - 2];
@@ -53,7 +53,7 @@ export function checkExtensions(
           const extension = validators.get(key);
           if (!extension)
             throw source.error(here, `unknown extension ${key}; spec/README.md lists the known ones`);
-          const place = placeOf(path);
+          const place = kindAt(path);
           if (!extension.where.includes(place)) {
             throw source.error(here, `${key} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
           }

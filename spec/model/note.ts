@@ -8,7 +8,7 @@ interface Answered {
 interface Names {
   names: readonly string[];
 }
-interface Shown {
+interface ShownValue {
   shows?: unknown;
 }
 interface Word<W extends string> {
@@ -46,10 +46,10 @@ export interface NoteAnswers {
   uniqueValuesInOtherCasing: TwoStatuses;
   emptyUniqueValues: TwoStatuses;
   longUnknownSpace: TwoStatuses;
-  nullInUpdate: Word<"kept" | "removed"> | Required<Shown>;
+  nullInUpdate: Word<"kept" | "removed"> | Required<ShownValue>;
   updateMetadata: Word<"merged" | "replaced">;
-  defaultInUpdate: Shown;
-  initialValue: Shown;
+  defaultInUpdate: ShownValue;
+  initialValue: ShownValue;
   totalElsewhere: Word<"present" | "absent">;
   nextWithoutCursor: Word<"none" | "cursor">;
   beforePage: Word<"nearest" | "first" | "other">;

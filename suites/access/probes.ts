@@ -25,7 +25,7 @@ import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { shareOf } from "../shared/sampled.ts";
-import { REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
+import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
 /** Sends each fault of the token that the requirement (section 5) is about, beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
@@ -85,7 +85,7 @@ interface Choice {
 
 function versionSampled(target: Target, operation: Operation, sample: number): string | null {
   // All probes of rejected updates sample the same version, so that their updates can be sent together.
-  if (operation.kind === "update") return sampledVersion(target, operation, REFUSED_UPDATES);
+  if (operation.kind === "update") return sampledVersion(target, operation, REJECTED_UPDATES);
   const versions = allowedOf(target, operation);
   return versions[sample % versions.length] ?? null;
 }
@@ -128,7 +128,7 @@ function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: Credent
 function sendWith(call: Call, fault: CredentialFault): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(credentialKey(operation, version, fault), async () => {
-    if (await refusedTogether(call, fault.title)) return;
+    if (await answerAmongRejected(call, fault.title)) return;
     const { token } = target.settings;
     const plan = withCredentialFault(await requestFor(call, fault), token, target.runId, fault);
     if (plan) await call.send(plan);

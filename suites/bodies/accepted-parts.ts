@@ -11,7 +11,7 @@ import { overlapsAnother } from "../../history/updates-seen.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { SkipReason } from "../../spec/model/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import type { Part } from "../shared/body-parts.ts";
+import type { BodyPart } from "../shared/body-parts.ts";
 import { isOrdinaryJson, isPlainTwin } from "../shared/texts-sent.ts";
 
 export interface Tested {
@@ -34,7 +34,7 @@ export function partMustBeAccepted(
   history: History,
   operation: Operation,
   tested: Tested,
-  parts: readonly Part[],
+  parts: readonly BodyPart[],
 ): RuleResult {
   const all = soundBodies(history, operation);
   const sent = all.filter((each) => tested.isIn(each.sent) && history.isOfRound(each.entry));
@@ -66,7 +66,7 @@ export function partMustBeAccepted(
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,
-  parts: readonly Part[],
+  parts: readonly BodyPart[],
   fieldsIn: (sent: JsonObject) => string[],
 ): RuleResult {
   const tested: Tested = {
@@ -115,7 +115,7 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
 interface SentBodies {
   operation: Operation;
   tested: Tested;
-  parts: readonly Part[];
+  parts: readonly BodyPart[];
   all: readonly Sent[];
   accepted: readonly Sent[];
   acceptedWithPart: readonly Sent[];

@@ -1,10 +1,10 @@
 /** Rules: valid bodies are accepted, also with values at each limit and with allowed null. */
 
-import { sideOf } from "../../history/request-faults/asked.ts";
+import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { nameOf, type Part, partsOf } from "../shared/body-parts.ts";
+import { type BodyPart, bodyPartsOf, nameOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsWithBody, suiteOf } from "../shared/suite.ts";
@@ -63,13 +63,13 @@ function selection(sent: JsonObject): string {
 }
 
 interface PartTarget extends RuleTarget {
-  part: Part;
-  parts: Part[];
+  part: BodyPart;
+  parts: BodyPart[];
   requirement: string;
 }
 
-function allParts(spec: Spec, operation: Operation): Part[] {
-  return partsOf(spec, operation, planningSource(spec));
+function allParts(spec: Spec, operation: Operation): BodyPart[] {
+  return bodyPartsOf(spec, operation, planningSource(spec));
 }
 
 function partTargets(spec: Spec): PartTarget[] {
@@ -85,7 +85,11 @@ function partTargets(spec: Spec): PartTarget[] {
   });
 }
 
-function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Operation, spec: Spec): boolean {
+function isListedValue(
+  { kind, pointer }: BodyPart,
+  { kind: side, body = {} }: Operation,
+  spec: Spec,
+): boolean {
   if (side !== "create") return false;
   const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);

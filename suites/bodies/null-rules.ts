@@ -4,7 +4,7 @@ import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, pathId, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { sideOf } from "../../history/request-faults/asked.ts";
+import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { judged, type Violation } from "../../history/result.ts";
 import { valueAt } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";

@@ -6,7 +6,7 @@ import { withBody } from "../../generators/request.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { bursts } from "../idempotency/probes.ts";
 import { keyedCreates } from "../idempotency/targets.ts";
-import type { Part } from "../shared/body-parts.ts";
+import type { BodyPart } from "../shared/body-parts.ts";
 import { fullCreation, minimalCreation, type TriedPart, triedParts } from "../shared/creation.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
 import { plainProbe, writesUnder } from "../shared/sampled.ts";
@@ -38,8 +38,8 @@ export function someSent(create: Operation): Probe {
   });
 }
 
-export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: Part): Probe {
-  const isMeant = (part: Part) => part.kind === kind && part.pointer === pointer && part.what === what;
+export function partSent(operation: Operation, { kind, pointer, what, field, constraint }: BodyPart): Probe {
+  const isMeant = (part: BodyPart) => part.kind === kind && part.pointer === pointer && part.what === what;
   return plainProbe(`${kind} ${what} in ${pointer} of`, operation, "write", async (call) => {
     const { target } = call;
     if (isRejected(await call.controlAnswer())) await acceptsPlainest(target, operation, call.version);

@@ -10,7 +10,7 @@ import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
 import { inventedNames } from "../../history/invented-names.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import type { Part } from "../shared/body-parts.ts";
+import type { BodyPart } from "../shared/body-parts.ts";
 import { triedParts } from "../shared/creation.ts";
 import { minimalAgain } from "../shared/creation-again.ts";
 import { plainProbe } from "../shared/sampled.ts";
@@ -130,7 +130,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
   const valid = await call.body();
   if (!isConfirmed(fault, valid, at.body, source)) return undefined;
   if (fault.twin) {
-    const isNearest = ({ kind, pointer, constraint }: Part) =>
+    const isNearest = ({ kind, pointer, constraint }: BodyPart) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
     // The faulty body must not repeat unique values of the valid body.

@@ -12,7 +12,7 @@ import {
 import { type Entry, header, isAccepted, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { sideOf } from "../../history/request-faults/asked.ts";
+import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { isObject, valueAt } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Spec } from "../../spec/model/spec.ts";

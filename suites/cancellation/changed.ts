@@ -14,6 +14,7 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
+/** Returns the place in the history of the first write after the change, or Infinity if there is none. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }

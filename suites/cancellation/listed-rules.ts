@@ -13,13 +13,13 @@ import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
 /** A page with neither `fits` nor `violation` decides nothing. */
-interface Seen {
+interface JudgedPage {
   by: Entry;
   fits?: true;
   violation?: Violation;
 }
 
-function wrong(by: Entry, violation: Omit<Violation, "certainty">): Seen[] {
+function wrong(by: Entry, violation: Omit<Violation, "certainty">): JudgedPage[] {
   return [{ by, violation: { certainty: "suspected", ...violation } }];
 }
 
@@ -29,7 +29,7 @@ const USES_UP = {
   probes: (at: ShownTarget) => [oneWayChange(at.change), listedAfterwards(at)],
 } as const;
 
-function judgedPages(seen: Seen[], otherwise: string) {
+function judgedPages(seen: JudgedPage[], otherwise: string) {
   return judged(
     seen.flatMap(({ violation }) => violation ?? []),
     seen.filter(({ fits }) => fits).map(({ by }) => by),
@@ -56,12 +56,12 @@ function pagesBesideRead(
   history: History,
   { read, list, change, requirement }: ShownTarget,
   changed: Changed,
-): Seen[] {
+): JudgedPage[] {
   const id = pathId(changed.oneWay.entry) ?? "";
   const names = history.references(change.operation.body ?? {});
   const entries = whileUnchanged(history, changed);
   const reads = [...entries].filter((entry) => entry.operation === read && pathId(entry) === id);
-  return history.lists.pages(list).flatMap(({ entry: by, items, ids }): Seen[] => {
+  return history.lists.pages(list).flatMap(({ entry: by, items, ids }): JudgedPage[] => {
     const before = reads.findLast(({ ended }) => ended < by.begun);
     const after = reads.find(({ begun }) => begun > by.ended);
     const [item, shown] = [items[ids.indexOf(id)], before && resourceIn(before)];
@@ -110,7 +110,7 @@ function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,
   changed: Changed,
-): Seen[] {
+): JudgedPage[] {
   const id = pathId(changed.oneWay.entry) ?? "";
   const entries = whileUnchanged(history, changed);
   const reads = history.lists

@@ -12,7 +12,7 @@ import { readSettled } from "../updates/settled-reads.ts";
 import { otherBody, otherValues, plainFields, switchesOf } from "../updates/update.ts";
 import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { sampledHalf } from "../updates/walk-order.ts";
-import { attempts } from "./attempts.ts";
+import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
 /** How many other fields the change sends. A service may restore old values of fields that it does not send. */
@@ -26,8 +26,8 @@ export async function changeForGood(
   before: JsonObject,
   others: Others,
 ): Promise<JsonObject | undefined> {
-  const attempted = others === "none" ? before : await afterAttempts(call, at, id, before);
-  const shown = others === "all" ? attempted : await updatedFirst(call, id, attempted);
+  const atFirst = others === "none" ? before : await afterRejectedChanges(call, at, id, before);
+  const shown = others === "all" ? atFirst : await updatedFirst(call, id, atFirst);
   const body = { ...(await otherFields(call, shown, others)), [at.name]: at.value };
   const update = (sent: JsonObject, role = "update") =>
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
@@ -43,11 +43,16 @@ export async function changeForGood(
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
 }
 
-/** Returns the resource as it is after attempts that must be rejected. */
-async function afterAttempts(call: Call, at: OneWay, id: string, before: JsonObject): Promise<JsonObject> {
+/** Returns the resource as it is after changes that must be rejected. */
+async function afterRejectedChanges(
+  call: Call,
+  at: OneWay,
+  id: string,
+  before: JsonObject,
+): Promise<JsonObject> {
   let shown = before;
-  const [faults = [], ...more] = await attempts(call, at, id);
-  for (const plans of [faults, more.flat()]) {
+  const { faulty, unauthorised } = await rejectedChanges(call, at, id);
+  for (const plans of [faulty, unauthorised]) {
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
     if (plans.length > 0) shown = (await readBack(call, id)).resource;
   }

@@ -2,7 +2,12 @@ import type { Entry } from "../../history/entry.ts";
 import { changesOnlyIfSent } from "../../history/field-changes.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
-import { kindOfUpdate, type ResourceKind, type Shown, shownBy } from "../../history/resource-kinds.ts";
+import {
+  kindOfUpdate,
+  type ResourceKind,
+  type ShownResource,
+  shownBy,
+} from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { describeApart } from "../../spec/apart.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -88,7 +93,7 @@ function keptFields(spec: Spec, kind: ResourceKind): string[] {
 
 interface ShownAlone {
   entry: Entry;
-  shown: Shown;
+  shown: ShownResource;
 }
 
 function answerIn(spec: Spec, kind: ResourceKind, entry: Entry, id: string): ShownAlone | undefined {

@@ -1,5 +1,5 @@
 import type { Call } from "../../client/call.ts";
-import { refusedHeaders } from "../../client/controls.ts";
+import { rejectedHeaders } from "../../client/controls.ts";
 import { type Creation, idOf } from "../../client/creations.ts";
 import { restBriefly } from "../../client/eventually.ts";
 import { listOf, namedListOf } from "../../client/relations.ts";
@@ -133,7 +133,7 @@ interface FaultyPlan {
 
 function wrongHeaders({ operation, version }: Call, valid: JsonObject): FaultyPlan[] {
   const plan = withBody(requestTo(operation, version), valid);
-  return refusedHeaders(operation).map((headers) => ({
+  return rejectedHeaders(operation).map((headers) => ({
     place: `header/${Object.keys(headers).join().toLowerCase()}`,
     plan: withHeaders(plan, headers),
   }));

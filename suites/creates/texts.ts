@@ -5,7 +5,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
-import { packedBy, partsOf } from "../shared/body-parts.ts";
+import { bodyPartsOf, packedBy } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
 import { takesText } from "../shared/echo.ts";
@@ -38,7 +38,11 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
     targets: (spec) =>
       operationsWithBody(spec, "create")
         .filter((operation) => takesText(spec, operation))
-        .map((operation) => ({ operation, detail, parts: partsOf(spec, operation, planningSource(spec)) })),
+        .map((operation) => ({
+          operation,
+          detail,
+          parts: bodyPartsOf(spec, operation, planningSource(spec)),
+        })),
     title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${which}`,
     probes: ({ operation }) => [probe(operation)],
     writes: true,

@@ -20,6 +20,6 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 const FRESH_MS = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {
-  const isOld = use.again.answer === "refused" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;
+  const isOld = use.again.answer === "rejected" && (use.cursorAgeMs ?? FRESH_MS) >= FRESH_MS;
   return use.listState === "unchanged" && !isOld && !hasSameItems(use);
 }

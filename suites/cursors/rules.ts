@@ -85,7 +85,7 @@ function otherItems({ first, again }: PagePair): Violation {
     certainty: "suspected",
     difference: "answers-differ",
     expected: "the same page again",
-    actual: again.answer === "refused" ? `status ${status}` : "other items",
+    actual: again.answer === "rejected" ? `status ${status}` : "other items",
     shownBy: [{ entry: first.entry }, { entry: again.entry }],
   };
 }

@@ -91,7 +91,7 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
   const pairs = pairedWithReferences(reads, {
     isReference: (read) => read.size === whole && isUnfiltered(operation, read),
     isCompared: (read) => sound.includes(read),
-    isSame: (one, other) => placeOf(operation, one) === placeOf(operation, other),
+    isSame: (one, other) => scopeOf(operation, one) === scopeOf(operation, other),
     reaches: hasEnd,
     state: ({ items, ids }) =>
       ids.map((id, index) => [id, ...set.map((filter) => filteredValue(items[index] ?? {}, filter))]),
@@ -99,7 +99,7 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
   return comparedLists(pairs, (pair) => findingOf(pair, set, sound));
 }
 
-function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
+function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
   const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
   return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
 }
@@ -107,7 +107,7 @@ function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
   const values = valuesOf(read);
   const under = queryText(values);
-  const fault = read.items.length > 0 || read.refused ? faultOf(read) : null;
+  const fault = read.items.length > 0 || read.rejected ? faultOf(read) : null;
   if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
     return { ...fault, fault: fault.fault };
   if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };

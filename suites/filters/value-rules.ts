@@ -50,9 +50,9 @@ export const knownValues = historyRule<KnownTarget>({
 
 function knownAccepted(history: History, at: FilterSet): RuleResult {
   const pages = pagesOfKnown(history, at, "first");
-  const refused = pages.filter((page) => page.answer === "refused" && isServed(history, at, page));
+  const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));
   return judged(
-    refused.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
+    rejected.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
     entriesOf(pages.filter(({ answer }) => answer === "shown")),
     notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
   );

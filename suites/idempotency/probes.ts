@@ -65,6 +65,7 @@ export function longestKeys(operation: KeyedCreate): Probe {
 
 const SHORT_KEY = 20;
 
+/** Sends an accepted create again with its key and body, under its version and under another one. */
 export function replays(operation: KeyedCreate): Probe {
   return {
     id: `replays ${operation.id}`,
@@ -76,6 +77,7 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
+/** Returns the sampled versions and the default one. */
 function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
   const sampled = versionsToSend(target, operation, purpose);
   return [...new Set([...sampled, defaultVersion(target, operation)])];
@@ -108,14 +110,17 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
+/** True if the body has an optional field, and no unique value: another create may then have it, too. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
-const QUICK_FIELDS = 2;
+/** How many bodies with one changed field depth quick sends. */
+const FIELDS_AT_QUICK = 2;
 
+/** Sends a used key with another body: all fields changed, and one field changed. */
 export function otherBodies(operation: KeyedCreate): Probe {
   return writesUnder("other bodies", operation, async (call) => {
     const { target } = call;
@@ -126,13 +131,14 @@ export function otherBodies(operation: KeyedCreate): Probe {
     const fields =
       depth === "full" && call.isDefaultVersion
         ? names
-        : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
+        : names.filter((_, index) => (index + seed) % Math.ceil(names.length / FIELDS_AT_QUICK) === 0);
     // The first body is sent again at the end, because a service may store a rejected body for the key.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });
 }
 
+/** Sends concurrent creates with one key and body, and one more afterwards. */
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();
@@ -151,6 +157,7 @@ export function bursts(operation: KeyedCreate): Probe {
   });
 }
 
+/** Creates resources under keys that differ from used ones in one part. */
 export function differentKeys(operation: KeyedCreate): Probe {
   return plainProbe("different keys", operation, "write", async (call) => {
     const made = await acceptedCreations(call);
@@ -168,6 +175,7 @@ export function differentKeys(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends the key of a rejected create with a valid body. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
   return reuse("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
@@ -177,6 +185,7 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
   });
 }
 
+/** Sends a key that was used on another operation. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
   return reuse("used on another operation", operation, async (call) => {
     const { plan, answer } = await fullCreation(new Call(call.target, other));
@@ -188,6 +197,7 @@ export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe 
   });
 }
 
+/** Returns a probe that uses a key again, under a sampled version. */
 function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
   return {
     id: `key ${name} ${operation.id}`,

@@ -1,26 +1,32 @@
 /** Rules: one key and body make one resource, whatever comes between (sections 4 and 8). */
 
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
-import { type Entry, header, isAccepted, isRejected, statusOf } from "../../history/entry.ts";
+import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLater, keyAndBody, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
-import { listedItems } from "../../history/listed-items.ts";
-import { listsOf } from "../../history/lists-of-creates.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { tagsIn } from "../../history/tags.ts";
 import { isAction } from "../../spec/actions.ts";
 import { listAround } from "../creates/probes.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { bursts, differentKeys, otherBodies, replays } from "./probes.ts";
 import { keyReuse } from "./reuse.ts";
+import {
+  contradiction,
+  listedAfter,
+  otherResources,
+  secondResources,
+  type UsedAgain,
+  usedAgain,
+} from "./second-resources.ts";
 import { type KeyedCreate, type KeyTarget, keyedCreates, walkedCreates } from "./targets.ts";
 import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-const PARTS: Readonly<Record<KeyVariation, string>> = {
+/** Titles and messages say in which part two keys differ. */
+const KEY_PARTS: Readonly<Record<KeyVariation, string>> = {
   unlike: "several characters",
   "last character": "the last character",
   "first character": "the first character",
@@ -38,11 +44,11 @@ const replay = historyRule({
   probes: ({ operation, walks }) => [replays(operation), ...walks, listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    const replays = sentAgain(history, operation, keyAndBody);
+    const pairs = usedAgain(history, operation, keyAndBody);
     const isListedAfter = listedAfter(history, operation);
     return judged(
-      secondResources(history, operation, replays),
-      replays
+      secondResources(history, operation, pairs),
+      pairs
         .filter(([first, { entry }]) => history.isOrdinary(entry) && isListedAfter(first, entry))
         .map(([, { entry }]) => entry),
       notExercised("no-data", "no accepted create was sent again with its key and appears in its list"),
@@ -50,76 +56,13 @@ const replay = historyRule({
   },
   observe(history, { operation }) {
     const about = { requirement: "KEY-REUSE", operation: operation.key } as const;
-    return sentAgain(history, operation, keyAndBody).map(([, { entry: by }]) => ({
+    return usedAgain(history, operation, keyAndBody).map(([, { entry: by }]) => ({
       by,
       note: { ...about, behaviour: "idempotencyReplay", answer: { status: statusOf(by) ?? 0 } },
     }));
   },
   formerDetails: () => [WHOLE_RUN, "after other keys", "longest key"],
 });
-
-type Replay = [first: Use, again: SentCreate];
-
-function sentAgain(
-  history: History,
-  operation: KeyedCreate,
-  shared: (call: SentCreate) => string | undefined,
-): Replay[] {
-  const { sent, accepted } = history.creates(operation);
-  return usesBy(sent, shared).flatMap((calls) => {
-    const first = accepted.find(({ entry }) => calls.some((call) => call.entry === entry));
-    const later = calls.filter(({ entry }) => first && entry.begun > first.entry.ended);
-    return first ? later.map((again): Replay => [first, again]) : [];
-  });
-}
-
-function secondResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
-  return [...otherResources(history, operation, replays), ...listedTwice(history, operation, replays)];
-}
-
-function otherResources(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
-  return replays.flatMap(([first, { entry }]) => {
-    const again = history.creates(operation).accepted.find((use) => use.entry === entry);
-    if (!again || again.id === first.id) return [];
-    const [expected, actual] = [`the resource ${first.id}`, `the resource ${again.id}`];
-    return [contradiction({ difference: "other-resource", expected, actual }, first.entry, entry)];
-  });
-}
-
-type Described = Pick<Violation, "difference" | "expected" | "actual">;
-
-/** Returns a proven violation: nobody else knows the keys of this run. */
-function contradiction(described: Described, ...entries: Entry[]): Violation {
-  const shownBy = entries.map((entry) => ({ entry }));
-  return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
-}
-
-function listedTwice(history: History, operation: KeyedCreate, replays: Replay[]): Violation[] {
-  const items = listedItems(history, operation);
-  return replays.flatMap(([use, again]) => {
-    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
-    const shown = items.filter(
-      (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
-    );
-    const copy = shown.find(({ id }) => id !== use.id);
-    if (!copy || !shown.some(({ id }) => id === use.id)) return [];
-    const expected = `the resource ${use.id} alone in the list`;
-    const actual = `also ${copy.id} with the same texts`;
-    const entries = [use.entry, again.entry, copy.page];
-    return [contradiction({ difference: "repeated", expected, actual }, ...entries)];
-  });
-}
-
-function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
-  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
-}
-
-/** Returns whether a list shows the resource of `use` after `entry`. Without a list, this is always true. */
-function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
-  if (listsOf(history.spec, operation).length === 0) return () => true;
-  const items = listedItems(history, operation);
-  return ({ id }, { ended }) => items.some((item) => item.id === id && item.page.begun > ended);
-}
 
 const otherBody = historyRule({
   requirement: "KEY-OTHER-BODY",
@@ -149,8 +92,9 @@ const otherBody = historyRule({
   formerDetails: () => [WHOLE_RUN],
 });
 
-function reused(history: History, operation: KeyedCreate): Replay[] {
-  return sentAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
+/** Returns uses of a key with another body than the first accepted one. */
+function reused(history: History, operation: KeyedCreate): UsedAgain[] {
+  return usedAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
 
 const parallel = historyRule<KeyTarget>({
@@ -161,7 +105,7 @@ const parallel = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     // KEY-REPLAY reports a second resource of calls that are not concurrent.
-    if (otherResources(history, operation, sentAgain(history, operation, keyAndBody)).length > 0)
+    if (otherResources(history, operation, usedAgain(history, operation, keyAndBody)).length > 0)
       return notExercised(
         "control-rejected",
         "the key also makes a second resource if the calls are not concurrent",
@@ -175,6 +119,7 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
+/** Returns each group of overlapping calls with one key and body, with those of them that were accepted. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -226,7 +171,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
         })),
       ),
   title: ({ operation, variation }) =>
-    `keys to ${operation.key} that differ in ${PARTS[variation]} create different resources`,
+    `keys to ${operation.key} that differ in ${KEY_PARTS[variation]} create different resources`,
   probes: ({ operation }) => [differentKeys(operation)],
   writes: true,
   check(history, { operation, variation }) {
@@ -252,6 +197,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
+/** Returns accepted creates in the same space before the call, whose keys differ from its key in this way. */
 function variedBefore(accepted: readonly Use[], call: SentCreate, variation: KeyVariation): Use[] {
   return accepted.filter(
     ({ entry, key = "" }) =>
@@ -272,7 +218,7 @@ function variedKeysRejected(history: History, operation: KeyedCreate, variation:
     const length = rejected.key?.length ?? 0;
     const [earlier] = variedBefore(accepted, rejected, variation);
     const isTooLong = accepted.every(({ key = "" }) => key.length < length);
-    const what = `a key that differs in ${PARTS[variation]} from an earlier one`;
+    const what = `a key that differs in ${KEY_PARTS[variation]} from an earlier one`;
     return earlier && !isTooLong ? [notAccepted(what, rejected, earlier.entry)] : [];
   });
 }

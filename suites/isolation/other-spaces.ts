@@ -18,7 +18,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { type Refusal, refusal } from "../updates/refusals.ts";
+import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or if the user named no second space */
@@ -50,10 +50,10 @@ export function withLargestPage(plan: RequestPlan): RequestPlan {
 }
 
 /** Returns updates that must be rejected, because the resource is in another space. */
-export function fromOtherSpaces(call: Call): Refusal[] {
+export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
-    refusal(call, where, `in ${SPACE_NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
+    rejectedUpdate(call, where, `in ${SPACE_NAMES[where]}`, (plan) => waysToOther(target, plan, where)[way]);
   return otherSpacesOf(call).flatMap((where) =>
     where === "unknown" ? [from("unknown", 0)] : [from("second", 0), from("second", 1)],
   );

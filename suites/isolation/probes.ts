@@ -9,7 +9,11 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { versionsToSend } from "../shared/sampled.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromOtherSpaces } from "../updates/refused-updates.ts";
+import {
+  answerInUnknownSpace,
+  REJECTED_UPDATES,
+  updatesFromOtherSpaces,
+} from "../updates/rejected-updates.ts";
 import {
   inOtherSpace,
   itemsOfFirst,
@@ -51,7 +55,7 @@ function eachVersion(
   operation: Operation,
   ask: (call: Call, isThorough: boolean) => Promise<void>,
 ): Promise<void> {
-  const sampled = sampledVersion(target, operation, REFUSED_UPDATES);
+  const sampled = sampledVersion(target, operation, REJECTED_UPDATES);
   return sideBySide(allowedOf(target, operation), (version) =>
     ask(new Call(target, operation, version), sendsAll(target) || version === sampled),
   );
@@ -127,7 +131,7 @@ export function keysInOtherSpaces(create: Operation): Probe {
     id: `keys in other spaces ${create.id}`,
     stage: "write",
     run: (target) =>
-      sideBySide(versionsToSend(target, create, REFUSED_UPDATES), async (version) => {
+      sideBySide(versionsToSend(target, create, REJECTED_UPDATES), async (version) => {
         const call = new Call(target, create, version);
         const { plan } = await call.control();
         for (const where of otherSpacesOf(call))
@@ -141,7 +145,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
     id: `updates in other spaces ${update.id}`,
     stage: "write",
     run: (target) =>
-      sideBySide(versionsToSend(target, update, REFUSED_UPDATES), (version) =>
+      sideBySide(versionsToSend(target, update, REJECTED_UPDATES), (version) =>
         updatesFromOtherSpaces(new Call(target, update, version)),
       ),
   };

@@ -15,7 +15,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
   second: "the second space",
 };
 
-interface Shown {
+interface ShownRecord {
   id: string;
   /** Differs between two resources, even if they have the same id. */
   key: string;
@@ -71,7 +71,7 @@ export function notAsked({ head: { spaces } }: History, where: OtherSpace): Rule
     : notExercised("no-data", "no resource of the first space was asked for in another space");
 }
 
-function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, Shown> {
+function firstShown(history: History, operation: Operation, answers: Entry[]): Map<string, ShownRecord> {
   const creates = history.entries.filter(
     (entry) =>
       entry.operation?.kind === "create" &&
@@ -79,7 +79,7 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
       history.head.spaces.includes(entry.space ?? "") &&
       isAccepted(entry),
   );
-  const first = new Map<string, Shown>();
+  const first = new Map<string, ShownRecord>();
   for (const entry of [...creates, ...answers])
     for (const shown of recordsOf(history, operation, entry))
       if (!first.has(shown.key)) first.set(shown.key, shown);
@@ -90,7 +90,7 @@ function shownInOther(
   history: History,
   operation: Operation,
   answers: ReadonlySet<Entry>,
-  originals: ReadonlyMap<string, Shown>,
+  originals: ReadonlyMap<string, ShownRecord>,
 ): Violation[] {
   return [...answers]
     .flatMap((entry) => recordsOf(history, operation, entry))
@@ -110,7 +110,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
  * Returns the records that an answer shows. Items of undocumented lists may belong to no space, and parts of two
  * resources may look alike, so both count only with the run tag.
  */
-function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): Shown[] {
+function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
   const identity = operation.list?.identity ?? identityOf(spec, operation);
@@ -129,13 +129,13 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
 }
 
 /** Two spaces may use the same id, so the fields that never change (`x-fixed`) must be equal, too. */
-function isSame({ schemas }: Spec, { resource }: Operation, one: Shown, other: Shown): boolean {
+function isSame({ schemas }: Spec, { resource }: Operation, one: ShownRecord, other: ShownRecord): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);
   return fixed.every((name) => name in one.record && sameJson(one.record[name], other.record[name]));
 }
 
-function inAnother(original: Shown, shown: Shown): Violation {
+function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
   return {
     certainty: "proven",
     difference: "other-space",

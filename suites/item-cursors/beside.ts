@@ -89,8 +89,8 @@ function asRead(page: ListPage): BesideRead {
 
 /** Returns null if the page begins with the item after its cursor and keeps the order of the list. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
-  const refused = refusal(page);
-  if (refused) return refused;
+  const rejected = rejection(page);
+  if (rejected) return rejected;
   const { ids } = page;
   const index = all.indexOf(itemOf(page));
   const expected = all.slice(index + 1, index + 1 + Math.max(ids.length, 1));
@@ -103,8 +103,8 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
 
 /** Returns null if the page shows only items before its cursor, and at least one if the list has any there. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
-  const refused = refusal(page);
-  if (refused) return refused;
+  const rejected = rejection(page);
+  if (rejected) return rejected;
   const index = all.indexOf(itemOf(page));
   const before = new Set(all.slice(0, index));
   const wrong = page.ids.filter((id) => !before.has(id));
@@ -117,8 +117,8 @@ function noneOf(ids: readonly string[]): OfKind {
   return ids.length === 0 ? { difference: "missing" } : {};
 }
 
-function refusal(page: ListPage): WrongPage | null {
-  if (page.answer !== "refused") return null;
+function rejection(page: ListPage): WrongPage | null {
+  if (page.answer !== "rejected") return null;
   return {
     expected: `the item ${itemOf(page)} to be accepted as a cursor`,
     actual: `status ${statusOf(page.entry)}`,
@@ -151,8 +151,8 @@ export function unlikeAfterAlone(
   return (_, page) => {
     const alone = aloneBefore(history, list, page);
     if (!alone) return null;
-    const refused = refusal(page);
-    if (refused) return refused;
+    const rejected = rejection(page);
+    if (rejected) return rejected;
     if (sameJson(alone.ids, page.ids)) return null;
     return {
       difference: "answers-differ",

@@ -33,6 +33,6 @@ function firstPage(read: ListRead): ListRead {
   const [first] = read.pages;
   if (!first || read.pages.length === 1) return read;
   const { items, ids } = first;
-  const { refused: _, ...rest } = read;
+  const { rejected: _, ...rest } = read;
   return { ...rest, pages: [first], items, ids, end: "not-followed" };
 }

@@ -139,13 +139,13 @@ const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
     const twins = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
     const underAcceptedVersions = sent.filter(({ entry }) => twins.includes(entry.version));
     const empty = underAcceptedVersions.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
-    const refused = mustBeAccepted(
+    const rejected = mustBeAccepted(
       history,
       operation,
       underAcceptedVersions,
       `an assigned ${parameter.name}`,
     );
-    if (refused.outcome === "violated") return refused;
+    if (rejected.outcome === "violated") return rejected;
     return judged([], empty, notExercised("no-data", `every ${parameter.name} that was tried has items`));
   },
 });

@@ -9,7 +9,7 @@ import type { ListPage } from "../../history/lists.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
-import { answerInUnknownSpace } from "../updates/refused-updates.ts";
+import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
 /** Of the other reads, a read gets those whose number leaves the remainder `index` when divided by `of`. */
 export interface Share {

@@ -5,7 +5,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type NeededReads, SAME } from "./read-decisions.ts";
-import { type Part, partsOf, partsOfAnswers, type ShownValue } from "./read-parts.ts";
+import { type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
 
 /** Returns a violation if one answer shows another value than the answers before and after it. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
@@ -27,8 +27,8 @@ export function readsIfChangePasses(history: History, operation: Operation): Nee
   return lastPair ? [{ again: lastPair.other.entry, way: "soon", times: 1 }] : [];
 }
 
-function partsAndPages(history: History, operation: Operation): Part[] {
-  return [...partsOfAnswers(history, operation, idsIn), ...partsOf(history, operation)];
+function partsAndPages(history: History, operation: Operation): ReadSeries[] {
+  return [...seriesOf(history, operation, idsIn), ...recordSeries(history, operation)];
 }
 
 function idsIn({ spec }: History, { operation, page }: Answer): ReadonlyMap<string, unknown> {

@@ -8,7 +8,7 @@ import { groupedBy } from "../../spec/grouped.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Part, partsOf, type ReadPair, type ShownValue } from "./read-parts.ts";
+import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-parts.ts";
 
 /** Reads that would decide a rule: `again` is sent several times, each time after `after` if this is given. */
 export interface NeededReads {
@@ -35,7 +35,7 @@ const PAIRS_AFTER_FIRST = 10;
 export function decisions(history: History, operation: Operation): Decision[] {
   // In recorded traffic, other clients may have changed the records, and nobody can read them again.
   if (history.head.runTag === null) return [];
-  const parts = partsOf(history, operation);
+  const parts = recordSeries(history, operation);
   const found = parts.flatMap((part) => [ifAlwaysDifferent(part), ifShowsClock(part)]);
   if (!operation.list) {
     const byVersion = groupedBy(parts, ({ last }) => last.entry.version);
@@ -43,14 +43,14 @@ export function decisions(history: History, operation: Operation): Decision[] {
   }
   if (operation.sameRecord) {
     const list = operationById(history.spec, operation.sameRecord.list);
-    for (const part of partsOf(history, list))
+    for (const part of recordSeries(history, list))
       found.push(ifReadsChangeList(part, readsOf(history, operation, part), list));
   }
   return found;
 }
 
 /** Returns the reads of the single record that the part of the list shows. */
-function readsOf(history: History, operation: Operation, { shown: [first] }: Part): Entry[] {
+function readsOf(history: History, operation: Operation, { shown: [first] }: ReadSeries): Entry[] {
   const [field = "id"] = operation.sameRecord?.by ?? [];
   const path = isObject(first?.value) ? String(first.value[field]) : undefined;
   return history.answers
@@ -63,7 +63,7 @@ function readsOf(history: History, operation: Operation, { shown: [first] }: Par
  * Violated if the record differs in each read, also in reads a few milliseconds apart. Other clients are then an
  * unlikely reason.
  */
-function ifAlwaysDifferent({ name, shown, last, pairs }: Part): Decision {
+function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   const again = last.entry;
   const spaced = pairs.filter(({ gapMs }) => gapMs >= NEAR_MS);
   const near = pairs.filter(({ gapMs }) => gapMs < NEAR_MS);
@@ -76,7 +76,7 @@ function ifAlwaysDifferent({ name, shown, last, pairs }: Part): Decision {
 }
 
 /** Violated if the record shows the time of each answer, and nothing else differs. */
-function ifShowsClock({ name, shown, last, pairs }: Part): Decision {
+function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
   if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
   if (slow.length < SPACED_PAIRS)
@@ -93,7 +93,7 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
  * Violated if records change after their first read, and never again. This is proven at once, because a confirmation
  * can't repeat a first read.
  */
-function ifChangedAtFirst(parts: readonly Part[]): Decision {
+function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
   const found = parts.filter(isChangedAtFirst);
   const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
   const [one] = found;
@@ -106,12 +106,12 @@ function ifChangedAtFirst(parts: readonly Part[]): Decision {
   return { violation: changed("proven", "answers-differ", SAME, actual, one.shown.slice(0, 2)) };
 }
 
-function isChangedAtFirst({ shown, pairs: [first] }: Part): boolean {
+function isChangedAtFirst({ shown, pairs: [first] }: ReadSeries): boolean {
   return first?.isChanged === true && first.one === shown[0] && first.one.entry.round === 1;
 }
 
 /** Violated if the list changes after each read of the record, and never without one. */
-function ifReadsChangeList({ last, pairs }: Part, reads: readonly Entry[], list: Operation): Decision {
+function ifReadsChangeList({ last, pairs }: ReadSeries, reads: readonly Entry[], list: Operation): Decision {
   const isTicking = isClock(last);
   const readBetween = ({ one, other }: ReadPair) =>
     reads.findLast((read) => read.begun > one.entry.ended && read.ended < other.entry.begun);

@@ -26,21 +26,21 @@ export interface ReadPair {
 }
 
 /** One record (or a page without ids) in all answers to equal requests. */
-export interface Part {
+export interface ReadSeries {
   name: string;
   shown: readonly ShownValue[];
   last: ShownValue;
   pairs: readonly ReadPair[];
 }
 
-export const partsOf = memoized((history: History, operation: Operation) =>
-  partsOfAnswers(history, operation, recordsIn),
+export const recordSeries = memoized((history: History, operation: Operation) =>
+  seriesOf(history, operation, recordsIn),
 );
 
 type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
 
 /** Returns the parts that `partsIn` finds by name in an answer, for all equal requests together. */
-export function partsOfAnswers(history: History, operation: Operation, partsIn: PartsIn): Part[] {
+export function seriesOf(history: History, operation: Operation, partsIn: PartsIn): ReadSeries[] {
   const answers = history
     .ownAnswers(operation)
     .filter(({ isJudged }) => isJudged)

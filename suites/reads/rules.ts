@@ -2,7 +2,7 @@
 
 import { type Entry, isRejected, pathId, resourceIn, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
+import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { showsNamed } from "../../history/served.ts";
 import { identityOf } from "../../spec/identity.ts";
@@ -103,7 +103,7 @@ function isAlike(one: Entry, other: Entry): boolean {
 }
 
 function place(entry: Entry): string {
-  return placeOf(entry, pathId(entry) ?? "");
+  return idWithParents(entry, pathId(entry) ?? "");
 }
 
 function shownBefore(entry: Entry): (earlier: Entry) => boolean {

@@ -6,7 +6,7 @@ import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { passingChange, readsIfChangePasses } from "./passing-changes.ts";
 import { decisions, type NeededReads } from "./read-decisions.ts";
-import { partsOf } from "./read-parts.ts";
+import { recordSeries } from "./read-parts.ts";
 import { readAgain, repeatedReads } from "./repeated-reads.ts";
 
 export const sameAgain = historyRule({
@@ -30,7 +30,7 @@ export const sameAgain = historyRule({
 });
 
 function ofDecisions(history: History, operation: Operation): RuleResult {
-  const parts = partsOf(history, operation);
+  const parts = recordSeries(history, operation);
   const same = parts.flatMap(({ pairs }) => pairs.filter(({ isChanged }) => !isChanged));
   return judged(
     decisions(history, operation).flatMap(({ violation }) => violation ?? []),

@@ -12,7 +12,7 @@ import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 /** If this many resources lack a field, the service probably never shows it. */
 const ENOUGH_RESOURCES = 10;
 
-interface Shown {
+interface FaultyAnswer {
   answer: Answer;
   fault: AnswerFault;
 }
@@ -32,7 +32,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   if (requirement === "NO-SERVER-ERROR") return judgeServerErrors(history, operation);
   const { spec, answers } = history;
   const rules = ANSWER_RULES.filter((rule) => rule.requirement === requirement && rule.appliesTo(operation));
-  const faults: Shown[] = [];
+  const faults: FaultyAnswer[] = [];
   const exercised = new Set<Entry>();
   for (const answer of answers.to(operation)) {
     const shown = [
@@ -130,7 +130,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} could have broken this`);
 }
 
-function oneViolation(faults: Shown[]): Violation[] {
+function oneViolation(faults: FaultyAnswer[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);
   if (!first) return [];
@@ -143,7 +143,7 @@ function oneViolation(faults: Shown[]): Violation[] {
   return [{ certainty: "proven", difference, expected, actual: `${actual}${others}`, shownBy }];
 }
 
-function weight({ answer: { entry, isValid }, fault }: Shown): number {
+function weight({ answer: { entry, isValid }, fault }: FaultyAnswer): number {
   const { request, response } = entry;
   const answered = "status" in response ? response.body.text.length : 0;
   const size = request.url.length + (request.body?.text.length ?? 0) + answered;

@@ -38,7 +38,7 @@ export const extraFields = historyRule({
 });
 
 export function namesOfExtra(history: History, operation: Operation): string[] {
-  const names = partsOf(history, operation).flatMap(({ extra }) => [...extra]);
+  const names = shownPartsOf(history, operation).flatMap(({ extra }) => [...extra]);
   return [...new Set(names)].sort();
 }
 
@@ -53,7 +53,7 @@ export const unseenFields = historyRule({
 });
 
 export function namesOfUnseen(history: History, operation: Operation): string[] {
-  const seen = new Set(partsOf(history, operation).flatMap(({ documented }) => [...documented]));
+  const seen = new Set(shownPartsOf(history, operation).flatMap(({ documented }) => [...documented]));
   const { properties = {} } = history.spec.schemas.flatten(operation.resource ?? {});
   return Object.keys(properties).filter((name) => !seen.has(name));
 }
@@ -71,13 +71,13 @@ export const openValues = historyRule({
 });
 
 export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
-  const values = partsOf(history, operation)
+  const values = shownPartsOf(history, operation)
     .flatMap(({ open }) => open.filter((each) => each.requirement === requirement))
     .map(({ value }) => String(value));
   return [...new Set(values)].slice(0, MOST_VALUES).sort();
 }
 
-function partsOf({ spec, answers }: History, operation: Operation) {
+function shownPartsOf({ spec, answers }: History, operation: Operation) {
   return answers.to(operation).map((answer) => shownParts(spec, answer));
 }
 

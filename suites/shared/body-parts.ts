@@ -12,7 +12,7 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
 /** A special value of one field, such as null or a value at a limit. One body can hold parts of several fields. */
-export interface Part {
+export interface BodyPart {
   kind: PartKind;
   field: string;
   /** Names the value (`left out`). Check ids contain the name, so it must not change. */
@@ -29,7 +29,7 @@ export interface Part {
 const neverDoubtful = () => false;
 
 /** Returns the special values of all fields. `turn` selects the texts. */
-export function partsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): Part[] {
+export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];
   const required = new Set(spec.schemas.flatten(body).required);
@@ -49,8 +49,8 @@ export function partsOf(spec: Spec, operation: Operation, planning: ValueSource,
   ];
 }
 
-function edgeParts(body: Schema, planning: ValueSource): Part[] {
-  return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): Part => {
+function edgeParts(body: Schema, planning: ValueSource): BodyPart[] {
+  return bodyEdges(body, planning).map(({ pointer, constraint, what, isIn }): BodyPart => {
     const find = (source: ValueSource) =>
       bodyEdges(body, source).find(
         (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
@@ -71,7 +71,7 @@ function edgeParts(body: Schema, planning: ValueSource): Part[] {
   });
 }
 
-function valuePart(kind: PartKind, name: string, what: string, value: unknown): Part {
+function valuePart(kind: PartKind, name: string, what: string, value: unknown): BodyPart {
   return {
     kind,
     field: name,
@@ -83,7 +83,7 @@ function valuePart(kind: PartKind, name: string, what: string, value: unknown): 
   };
 }
 
-function leftOut(name: string): Part {
+function leftOut(name: string): BodyPart {
   return {
     ...valuePart("left out", name, "left out", undefined),
     put: (valid) => withoutValue(valid, `/${name}`),
@@ -94,7 +94,7 @@ const MOST_VALUES = 4;
 const MOST_KNOWN = 2;
 
 /** Returns one part for each allowed value, because a service may know only some of them. */
-function choiceParts(name: string, schema: Schema): Part[] {
+function choiceParts(name: string, schema: Schema): BodyPart[] {
   const listed = (schema["x-send"] ?? schema).enum?.filter((value) => value !== null);
   const from = schema["x-values-from"];
   const isNamed = from !== undefined && typesOf(schema).includes("string");
@@ -115,8 +115,8 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-function textParts(spec: Spec, body: Schema, turn: number): Part[] {
-  const part = (name: string, put: Part["put"]): Part => ({
+function textParts(spec: Spec, body: Schema, turn: number): BodyPart[] {
+  const part = (name: string, put: BodyPart["put"]): BodyPart => ({
     kind: "text",
     field: name,
     what: "text",
@@ -127,7 +127,7 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   });
   const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
     const pieces = ordinaryPieces(bytes, turn + place);
-    const put: Part["put"] = (valid, source) => ({
+    const put: BodyPart["put"] = (valid, source) => ({
       ...valid,
       [name]: `${source.unique()} ${pieces.join(" ")}`,
     });
@@ -154,10 +154,11 @@ function awkwardEntries(seed: number): JsonObject {
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
 /** Shares the parts out over as few bodies as possible, each with at most one part of a field. */
-export function packed(parts: readonly Part[]): Part[][] {
+export function packed(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
+/** Shares the items out over as few groups as possible. No group has two items of one field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {
@@ -169,7 +170,7 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
 }
 
 /** Returns the end of the check id. It must not change. */
-export function nameOf({ field, pointer, what, kind }: Part): string {
+export function nameOf({ field, pointer, what, kind }: BodyPart): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;
 }

@@ -29,8 +29,8 @@ export function lastPage({ pages }: ListRead): Entry[] {
 
 /** Returns the last three pages of each read, as evidence. */
 export function pagesOf(...reads: ListRead[]): Violation["shownBy"] {
-  const entries = reads.flatMap(({ pages, refused }) =>
-    [...pages.map(({ entry }) => entry), ...(refused ? [refused] : [])].slice(-3),
+  const entries = reads.flatMap(({ pages, rejected }) =>
+    [...pages.map(({ entry }) => entry), ...(rejected ? [rejected] : [])].slice(-3),
   );
   return [...new Set(entries)].map((entry) => ({ entry }));
 }

@@ -17,10 +17,10 @@ import type { ValueSource } from "../../generators/values.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { unusualSwitches } from "../updates/updating.ts";
-import { type Part, packed, partsOf } from "./body-parts.ts";
+import { type BodyPart, bodyPartsOf, packed } from "./body-parts.ts";
 
 export interface TriedPart {
-  part: Part;
+  part: BodyPart;
   creation: Creation;
   doubtful: boolean;
 }
@@ -36,9 +36,9 @@ export function planningSource(spec: Spec): ValueSource {
   };
 }
 
-function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
+function partsFor({ target: { spec, settings }, operation }: Call): BodyPart[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const parts = partsOf(spec, operation, planningSource(spec), settings.seed);
+  const parts = bodyPartsOf(spec, operation, planningSource(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
@@ -87,7 +87,7 @@ function sentPack(call: Call, index: number): Promise<TriedPart[]> {
 
 async function triedTogether(
   call: Call,
-  parts: Part[],
+  parts: BodyPart[],
   source: ValueSource,
   key: KeyVariation = "unlike",
 ): Promise<TriedPart[]> {
@@ -103,7 +103,7 @@ async function triedTogether(
 }
 
 /** Returns the parts that are not doubtful, or the first half if all or none are doubtful. */
-function partsSentFirst(parts: Part[], doubtful: readonly Part[]): Part[] {
+function partsSentFirst(parts: BodyPart[], doubtful: readonly BodyPart[]): BodyPart[] {
   const certain = parts.filter((part) => !doubtful.includes(part));
   const isMixed = certain.length > 0 && certain.length < parts.length;
   return isMixed ? certain : parts.slice(0, parts.length / 2);
@@ -119,7 +119,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
 }
 
 /** Sends the special values that `pick` wants, several in one body. Leaves out creates that a quota stopped. */
-export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
+export async function triedParts(call: Call, pick: (part: BodyPart) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
   // Packs with null come first, because a faulty service may use the null for the next resource, too.

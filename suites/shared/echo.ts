@@ -76,7 +76,7 @@ const canBeEmpty = (schema: Schema) =>
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
-export function specials(spec: Spec, body: Schema) {
+export function extremeKinds(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "with fields of the longest length", fits: isLimited },
     { detail: "empty list", title: "with empty lists", fits: canBeEmpty },

@@ -66,9 +66,9 @@ export function followingFits(
     difference?.fault === fault ||
     difference?.also === fault ||
     (isConfirming(pair) && difference !== null && KINDRED.has(difference.fault) && KINDRED.has(fault));
-  const refused = refusedEachTime(compared);
+  const rejected = rejectedEachTime(compared);
   const violations = compared.filter(
-    (each) => isOf(each) && (each.verdict === "differs" || refused.includes(each)),
+    (each) => isOf(each) && (each.verdict === "differs" || rejected.includes(each)),
   );
   const fitting = compared.filter((each) => agrees(each, fault));
   return judged(
@@ -92,14 +92,14 @@ function isConfirming({ read }: ListPair): boolean {
  * Returns the reads whose `next` cursor was rejected, if no read reached a second page. Changes of the list are
  * then not the reason.
  */
-function refusedEachTime(
+function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {
-  const refused = compared.filter(({ pair }) => pair.read.refused !== undefined);
+  const rejected = compared.filter(({ pair }) => pair.read.rejected !== undefined);
   const isFollowed = compared.some(({ pair: { before, read } }) =>
     [before, read].some(({ pages }) => pages.length > 1),
   );
-  return refused.length < MIN_DIFFERENCES || isFollowed ? [] : refused;
+  return rejected.length < MIN_DIFFERENCES || isFollowed ? [] : rejected;
 }
 
 /** True if the reads do not show the fault. If both show the whole list, another order violates only LIST-ORDER. */
@@ -116,9 +116,9 @@ function unexercised(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
 ): RuleResult {
-  const refused = refusedEachTime(compared);
+  const rejected = rejectedEachTime(compared);
   const blocking = compared.find(
-    (each) => (each.verdict === "differs" || refused.includes(each)) && each.difference?.fault !== fault,
+    (each) => (each.verdict === "differs" || rejected.includes(each)) && each.difference?.fault !== fault,
   )?.difference;
   if (blocking)
     return notExercised(
@@ -163,9 +163,9 @@ function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? compared(before, read);
 }
 
-export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
-  if (refused) {
-    const actual = `status ${statusOf(refused)}`;
+export function faultOf({ rejected, end, ids, pages }: ListRead): FollowingFinding | null {
+  if (rejected) {
+    const actual = `status ${statusOf(rejected)}`;
     return { fault: "CURSOR-ACCEPTED", expected: "the list's own next to be accepted", actual };
   }
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);

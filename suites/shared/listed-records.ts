@@ -113,7 +113,7 @@ export async function recordReads(
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
-    return mostDifferent(all, MOST_RECORDS, ({ item }) => traitsOf(target, list, item));
+    return mostDifferent(all, MOST_RECORDS, ({ item }) => shapesAndStates(target, list, item));
   });
 }
 
@@ -132,8 +132,8 @@ export async function pathReadLater(
 
 const LONGEST_PLACE = 100;
 
-function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
-  const traits: string[] = [];
+function shapesAndStates(target: Target, list: Operation, item: JsonObject): string[] {
+  const shapes: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
     // Deeply nested fields (a chain of owners) show nothing new.
@@ -141,10 +141,10 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
     if (isState) states.push(`${place}=${String(value)}`);
-    else traits.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
+    else shapes.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
   });
   const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));
-  return [...traits, ...states, ...pairs];
+  return [...shapes, ...states, ...pairs];
 }
 
 function isEmpty(value: unknown): boolean {

@@ -17,7 +17,7 @@ export interface Reading {
   items: JsonObject[];
   ids: string[];
   complete: boolean;
-  refused?: Answer;
+  rejected?: Answer;
 }
 
 export interface ReadingOptions {
@@ -43,10 +43,10 @@ export async function readPages(
 }
 
 /** @throws NotTested (control-rejected) if the first page was rejected */
-export function mustHaveBegun({ refused, answers }: Reading): void {
-  if (!refused || answers.length > 1) return;
-  throw new NotTested("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
-    refused,
+export function mustHaveBegun({ rejected, answers }: Reading): void {
+  if (!rejected || answers.length > 1) return;
+  throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
+    rejected,
   ]);
 }
 
@@ -66,7 +66,7 @@ export async function followPages(
       ? await target.ask(plan, role)
       : await target.send(plan, { role, valid: true });
     reading.answers.push(answer);
-    if (!isAccepted(answer)) return { ...reading, refused: answer };
+    if (!isAccepted(answer)) return { ...reading, rejected: answer };
     const items = itemsShown(answer);
     reading.items.push(...items);
     reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
@@ -98,6 +98,7 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
+/** Yields up to `most` answers, the last of which may be a rejection. Stops if a page has no cursor or repeats it. */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,

@@ -90,7 +90,7 @@ function conclude(target: Target, result: RuleResult, namesWhoAsked = false): vo
       const [first] = result.violations;
       const shown = result.violations.find(isProven) ?? first;
       throw new Violation(shown.expected, shown.actual, evidenceOf(target, shown.shownBy), {
-        conclusive: isProven(shown),
+        isProven: isProven(shown),
         difference: shown.difference,
         notImplemented: shown.notImplemented ?? false,
         together: namesWhoAsked ? checksThatAsked(target, shown.shownBy) : [],

@@ -5,6 +5,7 @@ import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
+/** Returns all allowed versions if the run sends everything, and otherwise one sampled by `purpose`. */
 export function versionsToSend(target: Target, operation: Operation, purpose: string): (string | null)[] {
   return sendsAll(target) ? allowedOf(target, operation) : [sampledVersion(target, operation, purpose)];
 }

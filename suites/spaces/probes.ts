@@ -8,7 +8,7 @@ import { withHeaders } from "../../generators/request.ts";
 import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { shareOf } from "../shared/sampled.ts";
-import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../updates/refused-updates.ts";
+import { answerAmongRejected, answerInUnknownSpace, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
 export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
   const { space, id } = operation;
@@ -19,7 +19,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
       sideBySide(faultsToSend(target, operation), async ({ version, fault }) => {
         const call = new Call(target, operation, version);
         await call.control();
-        if (await refusedTogether(call, fault.title)) return;
+        if (await answerAmongRejected(call, fault.title)) return;
         const plan = withSpaceFault(await call.fresh(), target.settings.space, space, fault);
         if (plan) await call.send(plan);
       }),
@@ -37,7 +37,7 @@ function faultsToSend(
   const numberOf = (fault: SpaceFault) => numbered.indexOf(fault);
   if (!sendsAll(target)) {
     const omitted = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
-    const version = sampledVersion(target, operation, REFUSED_UPDATES);
+    const version = sampledVersion(target, operation, REJECTED_UPDATES);
     // Each rejected update may have a side effect, so updates are sent with all faults.
     return faults
       .filter((fault) => isUpdate || numberOf(fault) !== omitted)
@@ -98,5 +98,5 @@ export function longUnknownSpaces(operation: Operation & { space: Parameter }): 
 
 function versionsToSend(target: Target, operation: Operation): (string | null)[] {
   if (sendsAll(target)) return allowedOf(target, operation);
-  return [sampledVersion(target, operation, REFUSED_UPDATES)];
+  return [sampledVersion(target, operation, REJECTED_UPDATES)];
 }

@@ -128,11 +128,11 @@ const optional = historyRule<WithoutTarget>({
     const without = history.creates(operation).accepted.filter(({ sent }) => isWithout(sent));
     const isAlike = (later: Use, call: SentCreate) =>
       isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
-    const refused = wronglyRejected(history, operation, isAlike)
+    const rejected = wronglyRejected(history, operation, isAlike)
       .map(({ rejected }) => rejected)
       .filter((call) => idsUnder(call, without).length < 2);
     return judged(
-      refused.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
+      rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
       new Set(without.map(({ id }) => id)).size > 1 ? without.map(({ entry }) => entry) : [],
       notExercised("no-data", "no two accepted creates lack a value"),
     );
@@ -156,7 +156,7 @@ const textsAgain = historyRule<TextsTarget>({
       accepted.find((use) => use.entry.ended < call.entry.begun && hasSame(texts, use, call));
     const repeated = accepted.filter((use) => (earlier(use)?.id ?? use.id) !== use.id);
     const versions = new Set(repeated.map(({ entry }) => entry.version));
-    const refused = wronglyRejected(history, operation, (later, call) => isWithOthers(texts, later, call))
+    const rejected = wronglyRejected(history, operation, (later, call) => isWithOthers(texts, later, call))
       .map(({ rejected }) => ({ rejected, first: earlier(rejected) }))
       .filter(({ rejected }) => !versions.has(rejected.entry.version))
       .flatMap(({ rejected, first }) =>
@@ -165,7 +165,7 @@ const textsAgain = historyRule<TextsTarget>({
           : [],
       );
     return judged(
-      refused,
+      rejected,
       repeated.map(({ entry }) => entry),
       notExercised("control-rejected", "no second create with the same texts was accepted"),
     );
@@ -216,11 +216,11 @@ const perSpace = historyRule<UniqueTarget>({
       );
     const shared = accepted.filter(earlierInOtherSpace).map(({ entry }) => entry);
     const isAlike = (later: Use, call: SentCreate) => isSameBut(later, call, [field]);
-    const refused = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
+    const violations = wronglyRejected(history, operation, isAlike).flatMap(({ rejected }) => {
       const first = earlierInOtherSpace(rejected);
       return first ? [notAccepted(`the ${field} of one space in another space`, rejected, first.entry)] : [];
     });
-    return judged(refused, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
+    return judged(violations, shared, notExercised("no-data", `no ${field} was sent to two spaces`));
   },
 });
 

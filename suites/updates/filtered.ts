@@ -70,21 +70,21 @@ const stillFound = historyRule<FilterTarget>({
   },
 });
 
-interface Seen {
+interface ResourceUnderFilter {
   id: string;
   page: Entry;
   read: Entry;
   isFound: boolean;
 }
 
-function seenUnderFilters(history: History, { operation, kind, view }: FilterTarget): Seen[] {
+function seenUnderFilters(history: History, { operation, kind, view }: FilterTarget): ResourceUnderFilter[] {
   const listed = listedIn(history, operation);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
   const { consistencyTimeoutMs } = history.head;
   return ownReads(history, kind).flatMap(({ id, space, reads, changes }) =>
-    pages.flatMap((page): Seen[] => {
+    pages.flatMap((page): ResourceUnderFilter[] => {
       const beside = page.space === space ? around(page, reads) : undefined;
       const isMatch = ({ fields }: OwnRead) =>
         matches(page, view, fields, (pointer) =>
@@ -102,7 +102,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
 }
 
 /** One page may be outdated, so the violation is proven only if two pages lack the resource. */
-function missingIn({ id, page, read }: Seen, seen: readonly Seen[]): Violation {
+function missingIn({ id, page, read }: ResourceUnderFilter, seen: readonly ResourceUnderFilter[]): Violation {
   const later = seen.filter(
     (other) =>
       other.id === id && other.page.request.url === page.request.url && other.page.begun >= page.begun,

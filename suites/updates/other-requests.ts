@@ -61,6 +61,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
+/** Returns undefined if no list shows the resource, or the list has no filter for a value of it. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -116,6 +117,7 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
+/** Returns a read of another resource, or undefined if no other one is known. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -125,6 +127,7 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   return { ...requestTo(reader, call.to(reader).version), path: other };
 }
 
+/** Returns undefined if the run did not make the resource, or made it without a key. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

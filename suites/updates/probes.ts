@@ -16,7 +16,7 @@ import { sendConcurrently } from "./concurrent.ts";
 import { underAllFilters } from "./other-requests.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
-import { REFUSED_UPDATES, refusedUpdates, updatesAfterRefused } from "./refused-updates.ts";
+import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
 import { walk } from "./walk.ts";
 
@@ -135,8 +135,8 @@ export function rejectedBatch(update: Operation): Probe {
     id: `rejected ${update.id}`,
     stage: "write",
     async run(target) {
-      const call = new Call(target, update, sampledVersion(target, update, REFUSED_UPDATES));
-      await updatesAfterRefused(call, await refusedUpdates(call));
+      const call = new Call(target, update, sampledVersion(target, update, REJECTED_UPDATES));
+      await updatesAfterRejected(call, await sendRejectedUpdates(call));
     },
   };
 }

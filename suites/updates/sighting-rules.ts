@@ -98,6 +98,7 @@ function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolea
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
+/** Returns undefined if no sighting shows a wrong value in the field. */
 export function changedField(history: History, field: string): Violation | undefined {
   const wrong = history.journal.sightings.find((sighting) => isWrong(sighting) && sighting.field === field);
   return wrong && violationOf([wrong], () => false);

@@ -24,7 +24,7 @@ export class SpecialValues {
     const { spec } = target;
     this.#call = call;
     this.#roundRobin = roundRobin;
-    this.#byField = new Map(plainFields(spec, operation).map((name) => [name, specials(call, name)]));
+    this.#byField = new Map(plainFields(spec, operation).map((name) => [name, specialsOfField(call, name)]));
   }
 
   get count(): number {
@@ -55,7 +55,7 @@ function valuesOf(shown: JsonObject, chosen: readonly [string, Special][]): Json
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function specials(call: Call, name: string): Special[] {
+function specialsOfField(call: Call, name: string): Special[] {
   const {
     operation,
     target: { spec },

@@ -11,7 +11,7 @@ import { pathId } from "../../history/entry.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { plainTwin, textEverywhere } from "../creates/text-probes.ts";
-import { type Part, partsOf } from "../shared/body-parts.ts";
+import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { type Declinable, declinableValues } from "../shared/echo.ts";
 import { ownRejection } from "../shared/foreign-rejection.ts";
@@ -33,7 +33,7 @@ interface Member {
  * Returns the `detail` of the checks that the value is for. An empty object is for none, because the specification
  * leaves its effect open.
  */
-export function specialOf({ kind, what }: Part): "any text" | "at the limits" | "empty list" | undefined {
+export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
   return what === "minItems 0 elements" ? "empty list" : "at the limits";
@@ -43,18 +43,20 @@ export function specialUpdates(update: Operation): Probe {
   return writesUnder("special updates", update, async (call) => {
     const { spec, settings } = call.target;
     const source = await call.valueSource();
-    const members = partsOf(spec, update, planningSource(spec), settings.seed).flatMap((part): Member[] => {
-      const special = specialOf(part);
-      if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
-      return [
-        {
-          field: part.field,
-          put: (plain) => part.put(plain, source) ?? plain,
-          isText: special === "any text",
-          isEmptyList: special === "empty list",
-        },
-      ];
-    });
+    const members = bodyPartsOf(spec, update, planningSource(spec), settings.seed).flatMap(
+      (part): Member[] => {
+        const special = specialOf(part);
+        if (special === undefined || part.put({}, source) === undefined || part.isDoubtful(source)) return [];
+        return [
+          {
+            field: part.field,
+            put: (plain) => part.put(plain, source) ?? plain,
+            isText: special === "any text",
+            isEmptyList: special === "empty list",
+          },
+        ];
+      },
+    );
     await sendMembers(call, members);
   });
 }

@@ -7,10 +7,10 @@ import { leftOutBySeed } from "../../history/served.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { textsMustBeAccepted } from "../bodies/accepted-parts.ts";
-import { type Part, partsOf } from "../shared/body-parts.ts";
+import { type BodyPart, bodyPartsOf } from "../shared/body-parts.ts";
 import { planningSource } from "../shared/creation.ts";
 import { declinableRules } from "../shared/declinable-rules.ts";
-import { specials, takesText } from "../shared/echo.ts";
+import { extremeKinds, takesText } from "../shared/echo.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { fieldsWithText, isUnusual, looksLikeAttack } from "../shared/texts-sent.ts";
@@ -34,14 +34,14 @@ const SIGHTS = [
 interface SpecialTarget extends RuleTarget {
   detail: string;
   which: string;
-  parts: Part[];
+  parts: BodyPart[];
   fieldsIn(sent: JsonObject): string[];
 }
 
 function specialTargets(spec: Spec): SpecialTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
-    const parts = partsOf(spec, operation, planningSource(spec));
-    const kinds = specials(spec, operation.body ?? {}).map(({ detail, title: which }) => {
+    const parts = bodyPartsOf(spec, operation, planningSource(spec));
+    const kinds = extremeKinds(spec, operation.body ?? {}).map(({ detail, title: which }) => {
       const own = parts.filter((part) => specialOf(part) === detail);
       const fieldsIn = (sent: JsonObject) => own.filter(({ isIn }) => isIn(sent)).map(({ field }) => field);
       return { operation, parts, detail, which, fieldsIn };
@@ -58,7 +58,7 @@ function textTargets(
   isMeant: (text: string) => boolean,
 ): SpecialTarget[] {
   if (!takesText(spec, operation)) return [];
-  const parts = partsOf(spec, operation, planningSource(spec));
+  const parts = bodyPartsOf(spec, operation, planningSource(spec));
   const fieldsIn = (sent: JsonObject) => fieldsWithText(spec, operation, sent, isMeant);
   return [{ operation, parts, detail, which, fieldsIn }];
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
-import type { RejectedUpdates } from "./refused-updates.ts";
+import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { UpdatedFields } from "./update.ts";
 import { type EventKind, inTwoPasses, walkOrder } from "./walk-order.ts";
 
@@ -39,7 +39,7 @@ export interface Walked {
   fields: UpdatedFields;
   /** The number of special values of all fields. */
   specialCount: number;
-  rejected: RejectedUpdates;
+  rejected: RejectedUpdatesByFault;
 }
 
 /** These events come first, so that many later updates can show a lasting effect. */
@@ -137,7 +137,7 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-/** Returns how often each event occurs. Events that only `Walker` sends by itself have 0. */
+/** Returns how often each event occurs. Events that the walk sends by itself have 0. */
 function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

@@ -6,7 +6,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
 import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
-import type { Refusal } from "./refusals.ts";
+import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
 import { onOtherVersion } from "./unrelated.ts";
@@ -18,12 +18,6 @@ export interface Effect {
   sent?: JsonObject;
   touched?: string[];
 }
-
-/**
- * The values of an update. `required as shown`: required fields keep their present values. `first`: fields get the
- * values that they showed first. `in other case`: texts change only their letter case.
- */
-export type NewValues = "new" | "required as shown" | "first" | "in other case";
 
 /**
  * Returns the values that must show after an accepted update, and the fields that it may have changed. Null may have
@@ -111,12 +105,12 @@ export async function sendUntaken(
 }
 
 /** Sends a request that must be rejected. */
-export async function sendRefusal(
+export async function sendRejected(
   { target }: Call,
-  refusal: Refusal | undefined,
+  update: RejectedUpdate | undefined,
   { optional, required }: UpdatedFields,
 ): Promise<Effect | undefined> {
-  const plan = await refusal?.make();
+  const plan = await update?.make();
   const answer = plan && (await target.send(plan, { role: "probe" }));
   // Some services accept unknown references, so every field may have changed.
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;

@@ -96,7 +96,12 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
     return history.lists.reads(operation).flatMap((read): ComparedAnswer[] => {
       const { entry } = read.pages[0] ?? {};
       if (!entry || !isMeant(entry)) return [];
-      const place = JSON.stringify([writesBefore.get(entry), placeOf(entry), read.filters, read.size]);
+      const place = JSON.stringify([
+        writesBefore.get(entry),
+        spaceTokenAndPath(entry),
+        read.filters,
+        read.size,
+      ]);
       return [{ place, entry, read }];
     });
   const isRead = operation.method === "GET";
@@ -105,11 +110,14 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
     .filter((entry) => operation.kind !== "create" || !wasUpdatedBefore(history, operation, entry))
     .map((entry) => {
       const { url } = entry.request;
-      return { entry, place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, placeOf(entry)]) };
+      return {
+        entry,
+        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, spaceTokenAndPath(entry)]),
+      };
     });
 }
 
-function placeOf({ space, credential, path }: Entry): unknown {
+function spaceTokenAndPath({ space, credential, path }: Entry): unknown {
   return [space, credential.token, path];
 }
 

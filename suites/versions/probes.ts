@@ -59,13 +59,13 @@ function unknownVersions({ spec, settings, seed }: Target, operation: Operation)
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
   const ofOthers = spec.versions.filter((each) => !allowed.includes(each)).slice(-1);
-  const refused = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
+  const rejected = [...(version?.schema["x-refused"] ?? []).map(String), ...ofOthers];
   const others = [laterVersion(spec.versions), "conformance-unknown"];
-  const all = [...refused, ...others];
+  const all = [...rejected, ...others];
   if (settings.depth === "full") return all;
   const sample = Math.abs(seed);
   if (method === "GET") return all.filter((_, index) => index === sample % all.length);
-  return refused.length > 0 ? refused : others.filter((_, index) => index === sample % others.length);
+  return rejected.length > 0 ? rejected : others.filter((_, index) => index === sample % others.length);
 }
 
 function laterVersion(versions: readonly string[]): string {

@@ -34,11 +34,11 @@ const accepted = historyRule<RuleTarget>({
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
-    const refused = groups
+    const rejected = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports an operation that is rejected under every version.
-    if (refused.length > 0 && refused.length === groups.length && isJudgedByOthers(operation))
+    if (rejected.length > 0 && rejected.length === groups.length && isJudgedByOthers(operation))
       return notExercised(
         "control-rejected",
         "it is rejected under every version alike",
@@ -46,7 +46,7 @@ const accepted = historyRule<RuleTarget>({
       );
     const served = groups.flatMap((answers) => answers.find(isServed)?.entry ?? []);
     return judged(
-      refused.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
+      rejected.flatMap(([answer]) => (answer ? rejectedUnderVersion(answer) : [])),
       served.length === groups.length ? served : [],
       unserved(groups),
     );

@@ -85,7 +85,7 @@ test("a refused cursor ends a read, unless it led on before", () => {
     ["limit", "2"],
     ["after", "2"],
   ];
-  expect(reads(refused.page(after, "", { status: 400 }))).toEqual([["ab", 2, "refused"]]);
+  expect(reads(refused.page(after, "", { status: 400 }))).toEqual([["ab", 2, "rejected"]]);
   const spent = new ListScenario().reads("abcd", 2).pages(["ab"], 2, { next: "2" });
   expect(reads(spent.page(after, "", { status: 400 }))).toEqual([
     ["abcd", 2, "last-page"],

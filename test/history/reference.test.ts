@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Classification, RequestFault } from "../../history/classification.ts";
 import type { Entry } from "../../history/entry.ts";
 import { classify } from "../../history/request-faults/classify.ts";
-import { Shown } from "../../history/request-faults/shown.ts";
+import { ValuesInHistory } from "../../history/request-faults/values-in-history.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const session = new Session(spec, settings, { recorded: (entry) => entries.push(entry) });
   await runLoop(session, planChecks(spec, settings), {});
   const { space, secondSpace = "" } = settings;
-  const shown = new Shown(
+  const shown = new ValuesInHistory(
     spec,
     {
       spaces: [

@@ -46,7 +46,7 @@ test("a second run of a check shares only remembered values with the first, and 
 });
 
 test.each([
-  ["what one answer proves", { conclusive: true }, {}],
+  ["what one answer proves", { isProven: true }, {}],
   ["what uses its subject up", {}, { consumes: true }],
   ["what is only noted", {}, { requirements: ["BEFORE-PAGE"] }],
 ])("%s is not suspected", async (_, more, change) => {

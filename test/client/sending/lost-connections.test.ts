@@ -46,7 +46,7 @@ test("a service that is silent for long is gone; one that answers in between is 
   expect(ending.isOver).toBe(false);
   await ask();
   expect(ending.endedBecause).toContain("stopped answering");
-  expect(ending.refusal()?.reason).toBe("no-answer");
+  expect(ending.whyNotSent()?.reason).toBe("no-answer");
 });
 
 describe("a service that restarts", () => {

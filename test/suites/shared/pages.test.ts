@@ -67,7 +67,7 @@ describe("reading a list", () => {
   test("reports a cursor that the service then rejects", async () => {
     const refusing = ({ query }: Asked) => (query.has("after") ? { status: 400 } : page([item(1)], "x"));
     const reading = await runAgainst(refusing, (target) => readPages(target, OTPS, options));
-    expect(reading).toMatchObject({ refused: { status: 400 }, complete: false, ids: ["i001"] });
+    expect(reading).toMatchObject({ rejected: { status: 400 }, complete: false, ids: ["i001"] });
   });
 
   test("can't be done if the first page is rejected", async () => {

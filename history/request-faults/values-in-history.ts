@@ -4,8 +4,8 @@ import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/js
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Entry, resourceIn } from "../entry.ts";
-import { type Asked, headerOf, isAfter } from "./asked.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
+import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
@@ -21,7 +21,8 @@ interface ParentPath {
   parents: string;
 }
 
-export class Shown implements Known {
+/** Knows the values that the history shows as issued, used or taken before a request. */
+export class ValuesInHistory implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
   readonly #ids = new Map<string, Map<string, ParentPath[]>>();
@@ -40,7 +41,7 @@ export class Shown implements Known {
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
 
-  space({ space, credential }: Asked): Validity {
+  space({ space, credential }: SentRequest): Validity {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
@@ -48,55 +49,53 @@ export class Shown implements Known {
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
-  id(asked: Asked, parameter: Parameter, value: string): Validity {
-    if (!this.#isOwnSpace(asked)) return GOOD;
-    const collection = collectionNamedBy(asked.operation, parameter);
+  id(sent: SentRequest, parameter: Parameter, value: string): Validity {
+    if (!this.#isOwnSpace(sent)) return GOOD;
+    const collection = collectionNamedBy(sent.operation, parameter);
     const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
-    if (changes.some((change) => isAccepted(change) && isAfter(asked, change)))
+    if (changes.some((change) => isAccepted(change) && isAfter(sent, change)))
       return open("changesAfterCancel");
     // The service may have made a one-way change first if it overlaps this request or got no answer.
-    if (changes.some((change) => change.begun !== asked.begun && !isAfter(change, asked))) return open(null);
-    const actions = asked.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
-    if (actions?.some((action) => !isAfter(action, asked))) return open(null);
-    const ids = this.#ids.get(this.#placeOf(asked, collection)) ?? new Map<string, ParentPath[]>();
-    const parent = parentPathOf(asked.operation.path.split(`/{${parameter.name}}`)[0] ?? "", asked.path);
+    if (changes.some((change) => change.begun !== sent.begun && !isAfter(change, sent))) return open(null);
+    const actions = sent.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
+    if (actions?.some((action) => !isAfter(action, sent))) return open(null);
+    const ids = this.#ids.get(this.#collectionIn(sent, collection)) ?? new Map<string, ParentPath[]>();
+    const parent = parentPathOf(sent.operation.path.split(`/{${parameter.name}}`)[0] ?? "", sent.path);
     const isHere = ids.get(value)?.some((other) => mayBeSame(other, parent));
-    if (isHere || this.#isFixture(asked, parameter, value)) return GOOD;
+    if (isHere || this.#isFixture(sent, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
     if ([...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded))
       return open("idsInOtherCasing");
     return this.#neverShown;
   }
 
-  cursor(asked: Asked, parameter: Parameter, value: string): Validity {
-    if (!this.#isOwnSpace(asked)) return GOOD;
+  cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
+    if (!this.#isOwnSpace(sent)) return GOOD;
     // A list that takes ids as cursors may also issue other cursors.
-    const ids = parameter.cursor === "item" ? this.#ids.get(this.#placeOf(asked)) : undefined;
-    const issued = this.#cursors.get(cursorPlace(asked));
+    const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
+    const issued = this.#cursors.get(cursorPlace(sent));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
   }
 
-  key(asked: Asked, value: string): Validity {
-    const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== asked.begun);
-    const here = uses.filter(
-      ({ operation, space }) => operation === asked.operation && space === asked.space,
-    );
-    const earlier = here.filter((use) => isAfter(asked, use));
-    const body = canonicalJson(asked.request.body?.json());
+  key(sent: SentRequest, value: string): Validity {
+    const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== sent.begun);
+    const here = uses.filter(({ operation, space }) => operation === sent.operation && space === sent.space);
+    const earlier = here.filter((use) => isAfter(sent, use));
+    const body = canonicalJson(sent.request.body?.json());
     if (earlier.some((use) => isAccepted(use)))
       return earlier.some((use) => isAccepted(use) && canonicalJson(use.request.body?.json()) === body)
         ? open("idempotencyReplay")
         : WRONG;
     if (earlier.length > 0) return open("keysAfterRejection");
-    if (here.some((use) => overlaps(asked, use))) return open("idempotencyReplay");
-    const inOtherSpaces = uses.filter((use) => !here.includes(use) && !isAfter(use, asked));
+    if (here.some((use) => overlaps(sent, use))) return open("idempotencyReplay");
+    const inOtherSpaces = uses.filter((use) => !here.includes(use) && !isAfter(use, sent));
     const [other] = inOtherSpaces;
     if (!other) return GOOD;
-    return open(other.operation === asked.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
+    return open(other.operation === sent.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
   }
 
-  uniqueValue(asked: Asked, field: string, value: unknown): Validity {
-    return this.#taken.validity(asked, field, value);
+  uniqueValue(sent: SentRequest, field: string, value: unknown): Validity {
+    return this.#taken.validity(sent, field, value);
   }
 
   serviceValue(fixture: string, value: unknown): Validity {
@@ -135,18 +134,18 @@ export class Shown implements Known {
   }
 
   #seeIds(entry: Answered, items: unknown[]): void {
-    const place = this.#placeOf(entry);
+    const place = this.#collectionIn(entry);
     const ids = this.#ids.get(place) ?? new Map<string, ParentPath[]>();
     this.#ids.set(place, ids);
     const parent = parentPathOf(entry.operation.path.replace(/(\/\{[^}]+\})+$/, ""), entry.path);
     const { pathParameter } = entry.operation;
-    const asked = pathParameter && entry.path[pathParameter.name];
+    const idInPath = pathParameter && entry.path[pathParameter.name];
     const names = this.#namesOf(entry.operation);
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
         // An answer that only repeats the id of the path proves no resource under this parent.
-        if (id !== asked || !ids.has(id)) addParentPath(ids, id, parent);
+        if (id !== idInPath || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
 
@@ -196,17 +195,17 @@ export class Shown implements Known {
       added(this.#actions, `${collectionNamedBy(entry.operation, named)} ${entry.path[named.name]}`, entry);
   }
 
-  #isOwnSpace({ operation, space }: Asked): boolean {
+  #isOwnSpace({ operation, space }: SentRequest): boolean {
     return !operation.space || this.#facts.spaces.some((each) => each.space === space);
   }
 
-  #isFixture({ operation, space }: Asked, { fixture = {} }: Parameter, value: string): boolean {
+  #isFixture({ operation, space }: SentRequest, { fixture = {} }: Parameter, value: string): boolean {
     if (operation.space && space !== this.#facts.spaces[0]?.space) return false;
     return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
   }
 
-  #placeOf(
-    { operation, space }: Pick<Asked, "operation" | "space">,
+  #collectionIn(
+    { operation, space }: Pick<SentRequest, "operation" | "space">,
     collection = collectionOf(operation),
   ): string {
     return `${collection} ${operation.space ? space : ""}`;
@@ -250,7 +249,7 @@ function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: Paren
   ids.set(id, known);
 }
 
-function cursorPlace({ operation, space }: Pick<Asked, "operation" | "space">): string {
+function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "space">): string {
   return `${operation.key} ${space}`;
 }
 

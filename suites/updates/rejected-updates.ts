@@ -12,18 +12,24 @@ import type { JsonObject } from "../../spec/json.ts";
 import { isOpen } from "../../spec/levels.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
 import { fromOtherSpaces, inOtherSpace, withLargestPage } from "../isolation/other-spaces.ts";
-import { type Refusal, type Refused, refusal, refusals, sending } from "./refusals.ts";
+import {
+  type AnsweredUpdate,
+  type RejectedUpdate,
+  rejectedUpdate,
+  sending,
+  sendTogether,
+} from "./rejected-update.ts";
 import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
 /** Every rule samples the version by this name, so that all share the same requests. */
-export const REFUSED_UPDATES = "space";
+export const REJECTED_UPDATES = "space";
 
-export function refusedUpdates(call: Call): Promise<Refused[]> {
+export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
-  return target.memoize(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
-    refusals(call, [
+  return target.memoize(`rejected updates ${operation.id} ${version ?? "none"}`, async () =>
+    sendTogether(call, [
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -36,7 +42,7 @@ export function refusedUpdates(call: Call): Promise<Refused[]> {
  * A faulty service may carry out a rejected update with the next valid one, or reject an update because it was
  * rejected in another space before.
  */
-export async function updatesAfterRefused(call: Call, refused: readonly Refused[]): Promise<void> {
+export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation, version } = call;
   await withLockedResource(call, async (id) => {
     const plain = plainFields(target.spec, operation);
@@ -46,7 +52,7 @@ export async function updatesAfterRefused(call: Call, refused: readonly Refused[
       sendBody(target, updateRequest(operation, id, version, sent), "update", true);
     await update(body);
     await readSettled(call, id, pick(body, new Set(names)));
-    const inOtherSpace = refused.find(({ probe }) => probe.kind === "second")?.answer.plan;
+    const inOtherSpace = answered.find(({ update }) => update.kind === "second")?.answer.plan;
     await update((inOtherSpace && objectSent(inOtherSpace)) ?? (await otherValues(call, {}, plain)));
     // A faulty service may ignore an update to values that it showed before.
     await update(body);
@@ -55,20 +61,20 @@ export async function updatesAfterRefused(call: Call, refused: readonly Refused[
 
 function isTogether(call: Call): boolean {
   const { target, operation, version } = call;
-  return operation.kind === "update" && version === sampledVersion(target, operation, REFUSED_UPDATES);
+  return operation.kind === "update" && version === sampledVersion(target, operation, REJECTED_UPDATES);
 }
 
-export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
+export async function answerAmongRejected(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
-  const sent = await unlessNotTested(() => refusedUpdates(call));
-  return sent?.find(({ probe }) => probe.what === what)?.answer;
+  const sent = await unlessNotTested(() => sendRejectedUpdates(call));
+  return sent?.find(({ update }) => update.what === what)?.answer;
 }
 
-export function updatesFromOtherSpaces(call: Call): Promise<Refused[]> {
+export function updatesFromOtherSpaces(call: Call): Promise<AnsweredUpdate[]> {
   const { target, operation, version } = call;
-  if (isTogether(call)) return refusedUpdates(call);
+  if (isTogether(call)) return sendRejectedUpdates(call);
   return target.memoize(`updates from other spaces ${operation.id} ${version ?? "none"}`, () =>
-    refusals(call, fromOtherSpaces(call)),
+    sendTogether(call, fromOtherSpaces(call)),
   );
 }
 
@@ -76,7 +82,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
     const sent = await updatesFromOtherSpaces(call);
-    const found = sent.find(({ probe }) => probe.kind === "unknown");
+    const found = sent.find(({ update }) => update.kind === "unknown");
     if (!found) throw new NotTested("no-data", "no other well-formed space id can be made up");
     return found.answer;
   }
@@ -85,15 +91,15 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   );
 }
 
-export interface RejectedUpdates {
-  bodies: Refusal[];
-  references: Refusal[];
-  credentials: Refusal[];
-  spaces: Refusal[];
-  otherSpaces: Refusal[];
+export interface RejectedUpdatesByFault {
+  bodies: RejectedUpdate[];
+  references: RejectedUpdate[];
+  credentials: RejectedUpdate[];
+  spaces: RejectedUpdate[];
+  otherSpaces: RejectedUpdate[];
 }
 
-export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
+export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFault> {
   return {
     bodies: await faultyUpdates(call),
     references: await unknownReferences(call),
@@ -104,13 +110,13 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
 }
 
 /** An unknown reference breaks no schema, so a faulty service may first store other fields of the body. */
-async function unknownReferences(call: Call): Promise<Refusal[]> {
+async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
     .fields(operation.body)
     .filter(([, { "x-references": wanted }]) => wanted !== undefined);
   return fields.map(([name]) =>
-    refusal(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
+    rejectedUpdate(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
       const unknown = target.unique();
       const value = Array.isArray(valid[name]) ? [unknown] : unknown;
       return sending(plan, { ...valid, [name]: value });
@@ -118,7 +124,7 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
   );
 }
 
-async function faultyUpdates(call: Call): Promise<Refusal[]> {
+async function faultyUpdates(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const source = await call.valueSource();
@@ -129,7 +135,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
     return all ? `${pointer} ${constraint}` : field;
   });
   return [...places.values()].map((faults, index) =>
-    refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
+    rejectedUpdate(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, source));
       const sampled = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return sampled && sending(plan, sampled.breaking(valid));
@@ -137,12 +143,12 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   );
 }
 
-function withoutSpace(call: Call): Refusal[] {
+function withoutSpace(call: Call): RejectedUpdate[] {
   const { space } = call.operation;
   if (!space) return [];
   const own = call.target.settings.space;
   return SPACE_FAULTS.filter((fault) => fault.applies(space)).map((fault) =>
-    refusal(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
+    rejectedUpdate(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
   );
 }
 
@@ -150,11 +156,13 @@ function withoutSpace(call: Call): Refusal[] {
  * A service may remember the last token, so the request without a token comes last. A token without `Bearer` is left
  * out, because a service may accept it.
  */
-function withoutToken(call: Call): Refusal[] {
+function withoutToken(call: Call): RejectedUpdate[] {
   const { settings, runId } = call.target;
   const faults = CREDENTIAL_FAULTS.filter(({ requirement }) => requirement !== "AUTH-BARE-TOKEN");
   return [...faults.filter((fault) => fault !== MISSING), MISSING].map((fault) =>
-    refusal(call, "token", fault.title, (plan) => withCredentialFault(plan, settings.token, runId, fault)),
+    rejectedUpdate(call, "token", fault.title, (plan) =>
+      withCredentialFault(plan, settings.token, runId, fault),
+    ),
   );
 }
 

@@ -9,15 +9,15 @@ import { readBack } from "./read-back.ts";
 import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 import { nextVariation, updateRequest } from "./updating.ts";
 
-export interface Refusal {
+export interface RejectedUpdate {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
   /** Returns the faulty update. Its valid fields have new values at each call, so that side effects show. */
   make(): Promise<RequestPlan | undefined>;
 }
 
-export interface Refused {
-  probe: Refusal;
+export interface AnsweredUpdate {
+  update: RejectedUpdate;
   answer: Answer;
 }
 
@@ -27,42 +27,42 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 }
 
 /** @throws NotTested if a valid update is rejected, or the resource can't be read */
-export function refusals(call: Call, probes: readonly Refusal[]): Promise<Refused[]> {
+export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Promise<AnsweredUpdate[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
     // A valid update of all fields overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
     // Rejected updates rarely change anything, so all are sent together first.
-    const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
-    const refused = sent.filter((each) => each !== undefined);
+    const sent = await Promise.all(updates.map((update) => sendOne(target, update)));
+    const answered = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
     // Sent one by one, the requests show which one changed the resource.
-    if (isChanged || refused.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, refused);
-    return refused;
+    if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
+    return answered;
   });
 }
 
-async function sendAlone(call: Call, id: string, refused: readonly Refused[]): Promise<void> {
-  for (const { probe, answer } of refused) {
+async function sendAlone(call: Call, id: string, answered: readonly AnsweredUpdate[]): Promise<void> {
+  for (const { update, answer } of answered) {
     if (!isRejected(answer)) continue;
     await updateAllFields(call, id);
-    await sendProbe(call.target, probe);
+    await sendOne(call.target, update);
     await readBack(call, id);
   }
 }
 
-async function sendProbe(target: Target, probe: Refusal): Promise<Refused | undefined> {
-  const plan = await probe.make();
-  return plan && { probe, answer: await target.send(plan, { role: "rejected" }) };
+async function sendOne(target: Target, update: RejectedUpdate): Promise<AnsweredUpdate | undefined> {
+  const plan = await update.make();
+  return plan && { update, answer: await target.send(plan, { role: "rejected" }) };
 }
 
-export function refusal(
+export function rejectedUpdate(
   call: Call,
-  kind: Refusal["kind"],
+  kind: RejectedUpdate["kind"],
   what: string,
   change: (plan: RequestPlan, body: JsonObject) => RequestPlan | undefined,
-): Refusal {
+): RejectedUpdate {
   return {
     kind,
     what,

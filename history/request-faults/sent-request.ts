@@ -1,19 +1,20 @@
 import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { Entry } from "../entry.ts";
 
-export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
+/** The part of an exchange that the client decides. `begun` and `ended` are places in the history, not times. */
+export type SentRequest = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
   operation: Operation;
   begun?: number;
   ended?: number;
 };
 
-export type AskedWithBody = Asked & { body: Schema };
+export type SentWithBody = SentRequest & { body: Schema };
 
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
 
-export function headerOf({ request }: Pick<Asked, "request">, name: string): string | undefined {
+export function headerOf({ request }: Pick<SentRequest, "request">, name: string): string | undefined {
   return request.headers.find(([each]) => each === name.toLowerCase())?.[1];
 }
 

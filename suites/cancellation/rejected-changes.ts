@@ -1,0 +1,64 @@
+import type { Call } from "../../client/call.ts";
+import { rejectedHeaders } from "../../client/controls.ts";
+import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { type RequestPlan, withHeaders } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { rotated } from "../../spec/ordered.ts";
+import { nextVariation, updateRequest } from "../updates/updating.ts";
+import { breaksMust, type OneWay } from "./targets.ts";
+
+const FAULTS = 2;
+
+/** Requests that ask for the change and must be rejected. */
+interface RejectedChanges {
+  /** With a faulty header or body. After a faulty body, a service may show a wrong state for a short time. */
+  faulty: RequestPlan[];
+  /** With an unknown token, or in another space. */
+  unauthorised: RequestPlan[];
+}
+
+/** Returns rejected changes to the resource. The service must not carry out any of them. */
+export async function rejectedChanges(
+  call: Call,
+  { name, value }: OneWay,
+  id: string,
+): Promise<RejectedChanges> {
+  const { target, operation, version } = call;
+  const { space } = operation;
+  const { seed, secondSpace } = target.settings;
+  const newBody = async () => ({ ...(await call.body("full", nextVariation(target))), [name]: value });
+  const change = (body: JsonObject) => updateRequest(operation, id, version, body);
+  const validChange = async () => change(await newBody());
+  const body = await newBody();
+  const headers = rotated(rejectedHeaders(operation), seed).slice(0, 1);
+  const [authorization = null] = rotated([null, `Bearer conformance-unknown-${target.runId}`], seed);
+  const faulty = [
+    ...headers.map((each) => withHeaders(change(body), each)),
+    ...(await faultyBodies(call, name, body)).map(change),
+  ];
+  const unauthorised: RequestPlan[] = [
+    { ...withHeaders(await validChange(), { authorization }), authorizationLabel: "an unknown token" },
+  ];
+  if (space && hasUnknownSpace(target, space.schema))
+    unauthorised.push(withHeaders(await validChange(), { [space.name]: unknownSpace(target, space.schema) }));
+  if (space && secondSpace !== undefined) unauthorised.push({ ...(await validChange()), space: "second" });
+  return { faulty, unauthorised };
+}
+
+/** Returns up to two bodies that break a MUST in another field than the one that changes for good. */
+async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
+  const { target, operation } = call;
+  const { body = {} } = operation;
+  const source = await call.valueSource();
+  const faults = bodyViolations(body, source).filter(
+    (fault) =>
+      fault.pointer !== "" &&
+      fault.pointer.split("/")[1] !== name &&
+      breaksMust(target.spec, operation, fault) &&
+      isConfirmed(fault, sent, body, source),
+  );
+  return rotated(faults, target.settings.seed)
+    .slice(0, FAULTS)
+    .map((fault) => fault.breaking(sent));
+}

@@ -1,0 +1,80 @@
+/** Records if callback addresses are accepted, and what a delivery looks like. The specification says neither. */
+
+import type { History } from "../../history/history.ts";
+import { noted, type RuleResult } from "../../history/result.ts";
+import { formOf, type Received, type Subscribing, webhooksOf } from "../../history/subscriptions.ts";
+import type { Note } from "../../spec/model/note.ts";
+import { type HistoryRule, historyRule } from "../shared/history-rule.ts";
+import { settersOf, withoutUrlTests } from "./applied-settings.ts";
+import { deliver, subscribeAll } from "./probes.ts";
+import { subscribing } from "./targets.ts";
+
+export const callbackAddress = historyRule({
+  requirement: "DELIVERY-CONTENT",
+  targets: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
+  title: ({ operation }) => `whether ${operation.key} accepts callback addresses of this run`,
+  probes: (at) => [subscribeAll(at)],
+  stage: "prepare",
+  check(history, at) {
+    const [made] = webhooksOf(history, at).flatMap(({ subscriptions: [first] }) =>
+      typeof first?.mailbox === "string" ? first.setBy : [],
+    );
+    const note: Note = {
+      requirement: "DELIVERY-CONTENT",
+      operation: at.operation.key,
+      behaviour: "callbackAddress",
+      answer: { word: "accepted" },
+    };
+    return noted(made ? [note] : [], made ? [made] : [], "no address of this run was accepted");
+  },
+});
+
+/** Returns a note for each behaviour, with the different texts that its function makes of the deliveries. */
+function notesOf(
+  history: History,
+  at: Subscribing,
+  requirement: string,
+  behaviours: Partial<Record<Note["behaviour"], (received: Received) => string>>,
+): RuleResult {
+  const received = withoutUrlTests(history, at);
+  const facts = { requirement, operation: at.operation.key };
+  const notes = Object.entries(behaviours).map(([behaviour, of]) => {
+    const names = [...new Set(received.map(of))].sort();
+    return { ...facts, behaviour, answer: { names } } as Note;
+  });
+  return noted(received.length > 0 ? notes : [], settersOf(received), "no delivery arrived");
+}
+
+const content: Pick<HistoryRule<Subscribing>, "targets" | "probes" | "stage"> = {
+  targets: subscribing,
+  probes: (at) => [deliver(at)],
+  stage: "finish",
+};
+
+export const contents = historyRule({
+  ...content,
+  requirement: "DELIVERY-CONTENT",
+  title: () => "the content of a delivery",
+  check: (history, at) =>
+    notesOf(history, at, "DELIVERY-CONTENT", {
+      deliveryMethod: ({ delivery }) => delivery.method,
+      deliveryHeaders: ({ delivery, webhook }) => {
+        const custom = webhook.subscriptions.flatMap((each) => Object.keys(each.headers ?? {}));
+        const own = new Set(custom.map((name) => name.toLowerCase()));
+        const names = delivery.headers.map(([name]) => name).filter((name) => !own.has(name));
+        return names.sort().join(" ");
+      },
+      deliveryBody: ({ delivery }) => formOf(delivery),
+    }),
+});
+
+export const signature = historyRule({
+  ...content,
+  requirement: "DELIVERY-SIGNATURE",
+  notes: "deliverySignature",
+  title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
+  check: (history, at) =>
+    notesOf(history, at, "DELIVERY-SIGNATURE", {
+      deliverySignature: ({ delivery }) => delivery.signedIn ?? "",
+    }),
+});

@@ -1,0 +1,79 @@
+/** Finds calls that used a key again, and the second resources that they made. */
+
+import { type Entry, header } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import { listedItems } from "../../history/listed-items.ts";
+import { listsOf } from "../../history/lists-of-creates.ts";
+import type { Violation } from "../../history/result.ts";
+import { tagsIn } from "../../history/tags.ts";
+import type { KeyedCreate } from "./targets.ts";
+
+/** An accepted create, and a later one with the same key. */
+export type UsedAgain = [first: Use, again: SentCreate];
+
+/** Returns accepted creates with each later one for which `shared` returns the same text, such as the key. */
+export function usedAgain(
+  history: History,
+  operation: KeyedCreate,
+  shared: (call: SentCreate) => string | undefined,
+): UsedAgain[] {
+  const { sent, accepted } = history.creates(operation);
+  return usesBy(sent, shared).flatMap((calls) => {
+    const first = accepted.find(({ entry }) => calls.some((call) => call.entry === entry));
+    const later = calls.filter(({ entry }) => first && entry.begun > first.entry.ended);
+    return first ? later.map((again): UsedAgain => [first, again]) : [];
+  });
+}
+
+/** Returns a violation for each pair that made two resources, as its answers or a list show. */
+export function secondResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
+  return [...otherResources(history, operation, pairs), ...listedTwice(history, operation, pairs)];
+}
+
+/** Returns a violation for each pair whose answers show two resources. */
+export function otherResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
+  return pairs.flatMap(([first, { entry }]) => {
+    const again = history.creates(operation).accepted.find((use) => use.entry === entry);
+    if (!again || again.id === first.id) return [];
+    const [expected, actual] = [`the resource ${first.id}`, `the resource ${again.id}`];
+    return [contradiction({ difference: "other-resource", expected, actual }, first.entry, entry)];
+  });
+}
+
+type Described = Pick<Violation, "difference" | "expected" | "actual">;
+
+/** Returns a proven violation: nobody else knows the keys of this run. */
+export function contradiction(described: Described, ...entries: Entry[]): Violation {
+  const shownBy = entries.map((entry) => ({ entry }));
+  return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
+}
+
+/** Returns a violation for each pair whose texts a list shows in two resources. */
+function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
+  const items = listedItems(history, operation);
+  return pairs.flatMap(([use, again]) => {
+    const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
+    const shown = items.filter(
+      (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
+    );
+    const copy = shown.find(({ id }) => id !== use.id);
+    if (!copy || !shown.some(({ id }) => id === use.id)) return [];
+    const expected = `the resource ${use.id} alone in the list`;
+    const actual = `also ${copy.id} with the same texts`;
+    const entries = [use.entry, again.entry, copy.page];
+    return [contradiction({ difference: "repeated", expected, actual }, ...entries)];
+  });
+}
+
+/** True if only requests with the key of the create sent the text. */
+function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
+  return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
+}
+
+/** Returns whether a list shows the resource of `use` after `entry`. Without a list, this is always true. */
+export function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
+  if (listsOf(history.spec, operation).length === 0) return () => true;
+  const items = listedItems(history, operation);
+  return ({ id }, { ended }) => items.some((item) => item.id === id && item.page.begun > ended);
+}

@@ -1,0 +1,120 @@
+import type { RequestPlan } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { altered } from "./fields.ts";
+import type { RejectedUpdate } from "./rejected-update.ts";
+import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
+import type { RoundRobin } from "./round-robin.ts";
+import type { EventName } from "./walk-events.ts";
+import { HALVES } from "./walk-reads.ts";
+import {
+  besideUnrelated,
+  type Effect,
+  sendCreationAgain,
+  sendListsAgain,
+  sendOtherViews,
+  sendRejected,
+  sendUntaken,
+  updateAnother,
+} from "./walk-requests.ts";
+import type { WalkUpdates } from "./walk-updates.ts";
+import type { WalkedResource } from "./walked-resource.ts";
+
+/** Returns the effect that the event may have, or undefined if it must change nothing. */
+type Send = (isLast: boolean) => Promise<Effect | undefined>;
+
+/** Sends the requests of each event of a walk. */
+export class EventSenders {
+  readonly #resource: WalkedResource;
+  readonly #updates: WalkUpdates;
+  readonly #rejected: RejectedUpdatesByFault;
+  readonly #roundRobin: RoundRobin;
+  /** This list is read again at the end of the walk, because a service may cache its answer. */
+  #list: RequestPlan | undefined;
+
+  constructor(
+    resource: WalkedResource,
+    updates: WalkUpdates,
+    rejected: RejectedUpdatesByFault,
+    roundRobin: RoundRobin,
+  ) {
+    this.#resource = resource;
+    this.#updates = updates;
+    this.#rejected = rejected;
+    this.#roundRobin = roundRobin;
+  }
+
+  readonly #events: Record<EventName, Send> = {
+    "one field": (isLast) => this.#updates.oneField(isLast),
+    "every field": () =>
+      this.#updates.everyField(this.#resource.fields.optional.length === 1 ? "first" : "new"),
+    "every plain field": () => this.#updates.everyPlainField(),
+    "half of the fields": () => this.#updates.firstHalf(),
+    "the other half": () => this.#updates.otherHalf(),
+    "required fields": () => this.#updates.requiredFields(),
+    "same again": () => this.#updates.sameAgain(),
+    "first values again": () => this.#updates.firstValuesAgain(),
+    switch: () => this.#updates.switched("changed"),
+    "switch as shown": () => this.#updates.switched("as shown"),
+    null: async () => {
+      const effect = await this.#updates.setToNull();
+      if (this.#list && !this.#updates.isAtEnd)
+        await this.#resource.call.target.send(this.#list, { role: "read back", valid: true });
+      return effect;
+    },
+    "special value": () => this.#updates.specialValue(),
+    "special values": () => this.#updates.specialValues(),
+    "null switch": () => this.#updates.setToNull(this.#resource.fields.nullableSwitches),
+    "rejected body": () => this.#sendRejected("body", this.#rejected.bodies),
+    "rejected reference": () => this.#sendRejected("reference", this.#rejected.references),
+    // A faulty service may not check a body right after it rejects a token.
+    "rejected credential": async () => {
+      await this.#sendRejected("credential", this.#rejected.credentials);
+      return this.#sendRejected("body", this.#rejected.bodies);
+    },
+    "rejected space": () => this.#sendRejected("space", this.#rejected.spaces),
+    "rejected in another space": () => this.#sendRejected("in another space", this.#rejected.otherSpaces),
+    "another version": () => this.#updates.underAnotherVersion(),
+    "untaken fields": () => {
+      const { call, id, shown, fields } = this.#resource;
+      return sendUntaken(call, id, shown, this.#roundRobin.next("one field", fields.plain));
+    },
+    "another resource": () => {
+      const { call, shown, accepted } = this.#resource;
+      return updateAnother(call, shown, accepted.last);
+    },
+    "unrelated resource": () => {
+      const { call, id } = this.#resource;
+      return besideUnrelated(call, id, () => this.#updates.everyField());
+    },
+    "replay of the creation": () => sendCreationAgain(this.#resource.call, this.#resource.id),
+    "another body for the key": () => {
+      const { call, id } = this.#resource;
+      return sendCreationAgain(call, id, (body) => altered(body) as JsonObject);
+    },
+    "other views": async () => {
+      const { call, id, shown } = this.#resource;
+      this.#list = await sendOtherViews(call, id, shown, this.#roundRobin);
+      return undefined;
+    },
+  };
+
+  /** Sends the event. `isLast` is false if the walk decides by the next event whether it reads. */
+  send(name: EventName, isLast: boolean): Promise<Effect | undefined> {
+    // Both halves use the same split, so that together they send all fields.
+    if (!HALVES.has(name)) this.#updates.split(Object.keys(this.#events).indexOf(name));
+    return this.#events[name](isLast);
+  }
+
+  /** Reads the list of the event "other views" again, after a rejected update: a list may show its values. */
+  async readListAgain(): Promise<void> {
+    if (!this.#list) return;
+    await this.send("rejected body", true);
+    const { call, id, shown } = this.#resource;
+    await sendListsAgain(call, id, this.#list, shown);
+  }
+
+  #sendRejected(purpose: string, updates: RejectedUpdate[]): Promise<Effect | undefined> {
+    const [update] = this.#roundRobin.next(`rejected ${purpose}`, updates);
+    return sendRejected(this.#resource.call, update, this.#resource.fields);
+  }
+}

@@ -1,0 +1,182 @@
+import type { JsonObject } from "../../spec/json.ts";
+import { EmptiedMaps } from "./emptied-maps.ts";
+import {
+  acceptsEmptyBody,
+  isDefault,
+  requiredAsShown,
+  textsInOtherCase,
+  unlessUndone,
+  withShortLists,
+} from "./fields.ts";
+import { namedFirst } from "./other-requests.ts";
+import type { RoundRobin } from "./round-robin.ts";
+import { firstValues } from "./shown-values.ts";
+import { SpecialValues } from "./special-values.ts";
+import { otherBody, otherValues } from "./update.ts";
+import { requiredAnd } from "./updating.ts";
+import { halvesOf, nulledAtOnce } from "./walk-order.ts";
+import type { Effect } from "./walk-requests.ts";
+import type { WalkedResource } from "./walked-resource.ts";
+
+/**
+ * `required as shown`: required fields keep their present values. `first`: fields get the values that they showed
+ * first. `in other case`: texts change only their letter case.
+ */
+type NewValues = "new" | "required as shown" | "first" | "in other case";
+
+interface UpdateOptions {
+  values?: NewValues;
+  version?: string | null;
+  /** The new values differ from these. By default, these are the values that the resource shows. */
+  before?: JsonObject;
+}
+
+/** The valid updates of a walk. Each returns its effect, or undefined if the service accepted nothing. */
+export class WalkUpdates {
+  /** True while the last updates with null are sent. */
+  isAtEnd = false;
+  readonly #resource: WalkedResource;
+  readonly #roundRobin: RoundRobin;
+  readonly #maps: EmptiedMaps;
+  readonly #specialValues: SpecialValues;
+  readonly #seed: number;
+  readonly #isDeep: boolean;
+  #halves: readonly [string[], string[]] = [[], []];
+
+  constructor(resource: WalkedResource, roundRobin: RoundRobin) {
+    const { target, operation } = resource.call;
+    this.#resource = resource;
+    this.#roundRobin = roundRobin;
+    this.#maps = new EmptiedMaps(target.spec, operation, roundRobin);
+    this.#specialValues = new SpecialValues(resource.call, roundRobin);
+    this.#seed = target.settings.seed;
+    this.#isDeep = target.settings.depth === "full";
+  }
+
+  get specialCount(): number {
+    return this.#specialValues.count;
+  }
+
+  /** True if a boolean field shows its default value, so that null would have no visible effect on it. */
+  get hasSwitchAtDefault(): boolean {
+    const { call, fields, shown } = this.#resource;
+    return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
+  }
+
+  /** Splits the optional fields in two halves, each number in another way. */
+  split(number: number): void {
+    this.#halves = halvesOf(this.#resource.fields.optional, this.#seed, number);
+  }
+
+  everyField(values: NewValues = "new"): Promise<Effect | undefined> {
+    return this.#update(this.#resource.fields.optional, { values });
+  }
+
+  everyPlainField(): Promise<Effect | undefined> {
+    return this.#update(this.#resource.fields.plain, { values: "first" });
+  }
+
+  /** The required fields change only sometimes: a faulty service may restore old values only if they change. */
+  firstHalf(): Promise<Effect | undefined> {
+    const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
+    return this.#update(this.#halves[0], { values });
+  }
+
+  otherHalf(): Promise<Effect | undefined> {
+    return this.#update(this.#halves[1]);
+  }
+
+  /** A faulty service may ignore an update that changes only the letter case. */
+  requiredFields(): Promise<Effect | undefined> {
+    return this.#update([], { values: "in other case" });
+  }
+
+  /** Prefers a field that is still null, so that each field gets a value again. The last such update takes all. */
+  oneField(isLast: boolean): Promise<Effect | undefined> {
+    const { fields, nulled } = this.#resource;
+    const due = nulled.due(fields.plain, isLast);
+    return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", fields.plain));
+  }
+
+  /** Sends the last accepted body again. */
+  async sameAgain(): Promise<Effect | undefined> {
+    const { fields, accepted, shown } = this.#resource;
+    const body = unlessUndone(fields.switches, accepted.last, shown);
+    return body && this.#resource.update(body);
+  }
+
+  /** A faulty service may ignore an update to values that it showed before. */
+  async firstValuesAgain(): Promise<Effect | undefined> {
+    const { fields, accepted } = this.#resource;
+    const body = this.#maps.shaped(accepted.first(fields.plain));
+    return body && this.#resource.update(body);
+  }
+
+  /** Sends a boolean field twice. A faulty service may toggle it, or reset it the second time. */
+  async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
+    const { fields, nulled, accepted, shown } = this.#resource;
+    const names = this.#roundRobin.next("switch", fields.switches);
+    // After null, a repetition would hide that the service undid the first change.
+    const isOnce = this.isAtEnd || nulled.isDue(names);
+    // An update sends the opposite of the values that it takes for the present ones.
+    const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
+    const before = to === "as shown" ? { ...shown, ...opposite } : shown;
+    const effect = await this.#update(names, { values: "required as shown", before });
+    return effect && accepted.last && !isOnce ? this.#resource.update(accepted.last) : effect;
+  }
+
+  setToNull(names = this.#nextToNull()): Promise<Effect | undefined> {
+    return this.#sendWithRequired(Object.fromEntries(names.map((name) => [name, null])));
+  }
+
+  specialValue(): Promise<Effect | undefined> {
+    return this.#sendWithRequired(this.#specialValues.one(this.#resource.shown));
+  }
+
+  specialValues(): Promise<Effect | undefined> {
+    return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
+  }
+
+  async underAnotherVersion(): Promise<Effect | undefined> {
+    const { call, fields } = this.#resource;
+    const others = namedFirst(call.allowed.filter((version) => version !== call.version));
+    const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
+    const [first] = fields.switches;
+    const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
+    return this.#update(fields.plain.length > 1 ? half : fields.optional, { version });
+  }
+
+  /** Updates the fields and the required ones. */
+  async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
+    const { call, id, nulled, shown } = this.#resource;
+    const { values = "new", version = call.version, before = shown } = options;
+    const { target, operation } = call;
+    const other = await otherBody(call, nulled.over(before), this.#shapeFor(names));
+    const body = requiredAnd(target.spec, operation, other, names);
+    if (!names.every((name) => name in body)) return undefined;
+    if (values === "required as shown") Object.assign(body, requiredAsShown(call, shown));
+    if (values === "in other case") Object.assign(body, textsInOtherCase(call, shown, Object.keys(body)));
+    if (values === "first") Object.assign(body, firstValues(call, id, names, body));
+    if (Object.keys(body).length === 0 && !acceptsEmptyBody(target.spec, operation)) return undefined;
+    const sent = this.#maps.shaped(body, this.#halves.includes(names));
+    return sent && this.#resource.update(sent, version);
+  }
+
+  /** A faulty service may keep the end of a longer list, so some lists are short. */
+  #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
+    const [isShort] = this.#roundRobin.next("list length", [true, false]);
+    return isShort || this.#resource.nulled.isDue(names) ? withShortLists : undefined;
+  }
+
+  #nextToNull(): string[] {
+    const { nullable, switches } = this.#resource.fields;
+    if (!this.#isDeep) return nulledAtOnce(nullable, switches, this.isAtEnd, this.#seed);
+    return this.isAtEnd ? nullable : this.#roundRobin.next("null", nullable);
+  }
+
+  async #sendWithRequired(values: JsonObject): Promise<Effect | undefined> {
+    if (Object.keys(values).length === 0) return undefined;
+    const { call, shown } = this.#resource;
+    return this.#resource.update({ ...(await otherValues(call, shown, [])), ...values });
+  }
+}

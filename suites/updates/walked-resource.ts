@@ -1,0 +1,67 @@
+import type { Call } from "../../client/call.ts";
+import { makerOf } from "../../client/relations.ts";
+import { sendBody } from "../../client/resources.ts";
+import { isAccepted } from "../../client/target.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { AcceptedBodies } from "./accepted-bodies.ts";
+import { omit, requiredAsShown } from "./fields.ts";
+import { NulledFields } from "./nulled-fields.ts";
+import { readBack } from "./read-back.ts";
+import { type UpdatedFields, updatedFields } from "./update.ts";
+import { pick, updateRequest } from "./updating.ts";
+import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
+
+/** The resource of a walk, and what is known of it: what it showed, and which updates it accepted. */
+export class WalkedResource {
+  readonly call: Call;
+  readonly id: string;
+  readonly fields: UpdatedFields;
+  readonly accepted = new AcceptedBodies();
+  readonly nulled = new NulledFields();
+  #shown: JsonObject = {};
+
+  constructor(call: Call, id: string) {
+    this.call = call;
+    this.id = id;
+    this.fields = updatedFields(call.target.spec, call.operation);
+  }
+
+  /** The values that the last read showed, without those that an event since may have changed. */
+  get shown(): JsonObject {
+    return this.#shown;
+  }
+
+  /** @throws NotTested if the resource can't be read */
+  async readAtStart(): Promise<void> {
+    const { call, id } = this;
+    // Two reads in a row show which fields of a fixture change by themselves.
+    if (!makerOf(call.target.spec, call.operation)) await readBack(call, id);
+    this.#shown = (await readBack(call, id)).resource;
+    this.accepted.begin(requiredAsShown(call, this.#shown));
+  }
+
+  /** Sends a valid update. Returns undefined if the service did not accept it. */
+  async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
+    const { target, operation } = this.call;
+    const answer = await sendBody(target, updateRequest(operation, this.id, version, body), "update", true);
+    if (!isAccepted(answer)) return undefined;
+    this.accepted.add(body);
+    this.nulled.see(body, this.#shown);
+    return effectOf(this.call, body);
+  }
+
+  /** A service may spell values differently, so the fields of an effect are unknown until they are read. */
+  forget({ touched = [] }: Effect): void {
+    this.#shown = omit(this.#shown, touched);
+  }
+
+  /** Reads until the effect shows. If the resource can't be read, the known values stay. */
+  async read(effect: Effect): Promise<void> {
+    this.#shown = (await this.readAgain(effect)) ?? this.#shown;
+  }
+
+  /** Returns the values that show, and leaves the known ones. Undefined if the resource can't be read. */
+  readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
+    return readAfter(this.call, this.id, effect, pick(this.#shown, new Set(this.fields.optional)));
+  }
+}
