@@ -14,9 +14,9 @@ import {
   type Answer,
   answered,
   type Call,
+  callOf,
   change,
   type Departure,
-  decoded,
   demand,
   type Fields,
   type Item,
@@ -58,8 +58,7 @@ class Harbour {
           power: n % 2 ? { type: "motor", screws: 2 } : { type: "sail", masts: 3 },
         });
     }
-    for (const kind of ["ships", "insurances"] as const)
-      for (const { past } of this.#desk.all(kind)) for (const state of past) state.at = 0;
+    this.#desk.age("ships", "insurances");
   }
 
   async serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
@@ -88,15 +87,17 @@ class Harbour {
   }
 
   #answer(request: IncomingMessage, body: Buffer): Answer {
-    const url = new URL(request.url ?? "/", "http://harbour.invalid");
-    const segments = url.pathname.split("/").slice(1);
-    if (segments.at(-1) === "" && this.#desk.has("a slash at the end is ignored")) segments.pop();
-    demand(segments.length > 1 && segments.every((each) => each !== ""), 404);
-    const names = ["", "", segments[1] === "berths" ? "{berth}" : "{ship}", "", "{call}", "", "{crate}"];
-    const path = segments.map((each, n) => names[n] || each).join("/");
-    const ids = segments.filter((_, n) => names[n]).map(decoded);
-    const operation = `${request.method} /${path}`;
-    const call: Call = { operation, query: url.searchParams, headers: request.headers, body, ids };
+    const parameters = (collection: string) => [
+      "",
+      "",
+      collection === "berths" ? "{berth}" : "{ship}",
+      "",
+      "{call}",
+      "",
+      "{crate}",
+    ];
+    const call = callOf(request, body, parameters, this.#desk.has("a slash at the end is ignored"));
+    const { operation } = call;
     demand(KNOWN.has(operation), 404);
     if (operation !== at.LIST_TIDES) this.#authenticate(call);
     if (this.#desk.has("every 90th call has to wait") && this.asked % 90 === 0)

@@ -10,21 +10,21 @@ import * as at from "./orchard-bodies.ts";
 import * as facts from "./orchard-facts.ts";
 import * as groves from "./orchard-groves.ts";
 import * as rows from "./orchard-rows.ts";
-import { ESTATE, type Estate, type Kind, OTHER_ESTATE, type Request, Store } from "./orchard-store.ts";
+import { ESTATE, type Estate, OTHER_ESTATE, type Request, Store } from "./orchard-store.ts";
 import * as tools from "./orchard-tools.ts";
 import {
   type Answer,
   answered,
+  callOf,
   change,
   type Departure,
-  decoded,
   demand,
   type Fields,
-  type Item,
   isMap,
   type Json,
   listen,
   now,
+  pause,
   type Served,
   withMore,
   write,
@@ -35,7 +35,6 @@ export const TOKEN = "Orchard.Key-4Tb9";
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(at).filter((each) => typeof each === "string"));
 const FREE: ReadonlySet<string> = new Set([at.LIST_CULTIVARS, at.GET_CULTIVAR, at.LIST_FROSTS]);
-const PAUSE = 40;
 
 export async function startOrchard(departure?: Departure): Promise<Served> {
   return listen(new Orchard(departure));
@@ -68,8 +67,7 @@ class Orchard {
         });
       }
     }
-    for (const kind of ["groves", "tools"] as const)
-      for (const { past } of this.#store.all(kind)) for (const state of past) state.at = 0;
+    this.#store.age("groves", "tools");
   }
 
   async serve(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
@@ -89,15 +87,9 @@ class Orchard {
   }
 
   #read(request: IncomingMessage, body: Buffer): Request {
-    const url = new URL(request.url ?? "/", "http://orchard.invalid");
-    const segments = url.pathname.split("/").slice(1);
-    if (segments.at(-1) === "" && this.#store.has("a slash at the end is ignored")) segments.pop();
-    const first = { groves: "{grove}", tools: "{plate}", cultivars: "{slug}" }[segments[1] ?? ""] ?? "";
-    const names = ["", "", first, "", "{row}", "", "{tag}"];
-    const path = segments.map((each, n) => (each && names[n]) || each).join("/");
-    const ids = segments.filter((_, n) => names[n]).map(decoded);
-    const operation = `${request.method} /${path}`;
-    return { operation, query: url.searchParams, headers: request.headers, body, ids };
+    const first: Record<string, string> = { groves: "{grove}", tools: "{plate}", cultivars: "{slug}" };
+    const parameters = (collection: string) => ["", "", first[collection] ?? "", "", "{row}", "", "{tag}"];
+    return callOf(request, body, parameters, this.#store.has("a slash at the end is ignored"));
   }
 
   /** If a fault of simultaneous requests is on, stores the present state in `call.early` and returns true. */
@@ -219,7 +211,7 @@ class Orchard {
     const { operation, ids } = call;
     const store = this.#store;
     const isAny = store.has("tools of other estates are booked") && operation === at.BOOK_TOOL;
-    const tool = this.#find(estate, "tools", ids[0], () => true, isAny);
+    const tool = store.find(estate, "tools", ids[0], () => true, isAny);
     if (operation === at.GET_TOOL) return tools.getTool(store, call, tool);
     if (operation === at.REPLACE_TOOL) return tools.replaceTool(store, call, estate, tool);
     if (operation === at.LOCK_TOOL) return tools.lockTool(store, estate, tool);
@@ -233,7 +225,7 @@ class Orchard {
     const has = (name: string, where: string) => store.has(name) && operation === where;
     const isAny = has("groves of other estates are felled", at.FELL_GROVE);
     const isForeign = has("a change from another estate is refused and done", at.CHANGE_GROVE);
-    const grove = this.#find(estate, "groves", ids[0], () => true, isAny || isForeign);
+    const grove = store.find(estate, "groves", ids[0], () => true, isAny || isForeign);
     if (operation === at.GET_GROVE) return groves.getGrove(store, grove);
     if (operation === at.CHANGE_GROVE) {
       const answer = groves.changeGrove(store, call, estate, grove);
@@ -247,31 +239,16 @@ class Orchard {
       has("a row is read below any grove", at.GET_ROW) ||
       has("trees are set below any grove", at.SET_TREE) ||
       has("a tree is tended below any grove", at.TEND_TREE);
-    const row = this.#find(estate, "rows", ids[1], ({ within }) => isAnyGrove || within[0] === grove.id);
+    const row = store.find(estate, "rows", ids[1], ({ within }) => isAnyGrove || within[0] === grove.id);
     if (operation === at.GET_ROW) return { status: 200, body: { result: now(row) } };
     if (operation === at.RELAY_ROW) return rows.relayRow(store, call, estate, row);
     if (operation === at.LIST_TREES) return rows.listTrees(store, call, estate, row);
     if (operation === at.SET_TREE) return rows.setTree(store, call, estate, grove, row);
     const isAnyRow = has("a tree is read below any row", at.GET_TREE);
     const tag = has("a tree is read by the beginning of its tag", at.GET_TREE) ? ids[2]?.slice(0, 9) : ids[2];
-    const tree = this.#find(estate, "trees", tag, ({ within }) => isAnyRow || within[1] === row.id);
+    const tree = store.find(estate, "trees", tag, ({ within }) => isAnyRow || within[1] === row.id);
     if (operation === at.GET_TREE) return rows.getTree(store, tree);
     if (operation === at.TEND_TREE) return rows.tendTree(store, call, estate, tree);
     return rows.pullTree(store, estate, tree);
   }
-
-  #find(
-    estate: Estate,
-    kind: Kind,
-    id: string | undefined,
-    fits: (item: Item) => boolean,
-    isAny = false,
-  ): Item {
-    const own = estate[kind].find((each) => each.id === id && fits(each));
-    const found = own ?? (isAny ? this.#store.all(kind).find((each) => each.id === id) : undefined);
-    demand(found !== undefined, 404);
-    return found;
-  }
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));

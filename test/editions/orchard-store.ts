@@ -46,7 +46,6 @@ export interface Paging {
 
 export class Store extends Register<Kind> {
   readonly #marks = new Map<string, { of: string; from: number; found: Item[] }>();
-  readonly #pages = new Map<string, Answer>();
   #made = 0;
 
   constructor(departure: Departure | undefined) {
@@ -175,12 +174,5 @@ export class Store extends Register<Kind> {
     const isGrown = this.has("the count of bookings is that of all") && call.operation === at.LIST_BOOKINGS;
     const count = isGrown ? found.length : page.length;
     return { status: 200, body: { result: page.map(now), pagination: { count, next } } };
-  }
-
-  /** Returns the answer that `make` gave at the first call with this key. */
-  cached(key: string, make: () => Answer): Answer {
-    const answer = this.#pages.get(key) ?? make();
-    this.#pages.set(key, answer);
-    return answer;
   }
 }

@@ -31,6 +31,7 @@ export class Register<Kind extends string> {
   readonly spaces: ReadonlyMap<string, Space<Kind>>;
   readonly #departure: Departure | undefined;
   readonly #bodies: Readonly<Record<string, Rule>>;
+  readonly #pages = new Map<string, Answer>();
 
   constructor(
     departure: Departure | undefined,
@@ -48,6 +49,32 @@ export class Register<Kind extends string> {
 
   all(kind: Kind): Item[] {
     return [...this.spaces.values()].flatMap((space) => space[kind]);
+  }
+
+  /** Finds a resource of the space. With `isAny`, one of another space will do. @throws Refused if there is none */
+  find(
+    space: Space<Kind>,
+    kind: Kind,
+    id: string | undefined,
+    fits: (item: Item) => boolean = () => true,
+    isAny = false,
+  ): Item {
+    const own = space[kind].find((each) => each.id === id && fits(each));
+    const found = own ?? (isAny ? this.all(kind).find((each) => each.id === id) : undefined);
+    demand(found !== undefined, 404);
+    return found;
+  }
+
+  /** Dates all states of the resources back, so that late lists show them at once. */
+  age(...kinds: Kind[]): void {
+    for (const { past } of kinds.flatMap((kind) => this.all(kind))) for (const state of past) state.at = 0;
+  }
+
+  /** Returns the answer that `make` gave at the first call with this key. */
+  cached(key: string, make: () => Answer): Answer {
+    const answer = this.#pages.get(key) ?? make();
+    this.#pages.set(key, answer);
+    return answer;
   }
 
   add(space: Space<Kind>, kind: Kind, within: string[], id: string, fields: Fields): Item {

@@ -137,6 +137,31 @@ export function decoded(segment: string): string {
   }
 }
 
+/**
+ * Reads a request. `parameters` has, for each segment of the path, the parameter there (`{code}`) or an empty text.
+ * With `ignoresSlash`, a slash at the end of the path means nothing.
+ */
+export function callOf(
+  { method, url = "/", headers }: IncomingMessage,
+  body: Buffer,
+  parameters: (collection: string) => readonly string[],
+  ignoresSlash: boolean,
+): Call {
+  const { pathname, searchParams } = new URL(url, "http://service.invalid");
+  const segments = pathname.split("/").slice(1);
+  if (segments.at(-1) === "" && ignoresSlash) segments.pop();
+  const names = parameters(segments[1] ?? "");
+  const path = segments.map((each, index) => (each && names[index]) || each).join("/");
+  const ids = segments.filter((_, index) => names[index]).map(decoded);
+  return { operation: `${method} /${path}`, query: searchParams, headers, body, ids };
+}
+
+const PAUSE_MS = 40;
+
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
 export const isMap = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -92,7 +92,7 @@ const RULES: Record<string, string> = {
     addresses/*/since format`,
 };
 
-/** Rules that one keyword states and another requirement may report. */
+/** Faults of keywords that the suite may report under the requirement of another keyword. */
 const RARE: readonly Fault[] = [
   lax(at.CORRECT_PATRON, "", "minProperties"),
   { ...lax(at.STAGE_PLAY, "contact", "dependentRequired"), breaks: ["CREATE-REQUIRED"] },

@@ -9,9 +9,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type Answer,
   answered,
+  callOf,
   change,
   type Departure,
-  decoded,
   demand,
   type Fields,
   type Item,
@@ -19,6 +19,7 @@ import {
   type Json,
   listen,
   now,
+  pause,
   type Served,
   withMore,
   write,
@@ -29,14 +30,13 @@ import * as halls from "./theatre-halls.ts";
 import * as nights from "./theatre-nights.ts";
 import * as patrons from "./theatre-patrons.ts";
 import * as plays from "./theatre-plays.ts";
-import { type Kind, OTHER_VENUE, type Request, Store, VENUE, type Venue } from "./theatre-store.ts";
+import { OTHER_VENUE, type Request, Store, VENUE, type Venue } from "./theatre-store.ts";
 import * as tickets from "./theatre-tickets.ts";
 
 export { OTHER_VENUE, VENUE } from "./theatre-store.ts";
 export const TOKEN = "Theatre~Desk.9xQ2";
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(at).filter((each) => typeof each === "string"));
-const PAUSE = 40;
 
 export async function startTheatre(departure?: Departure): Promise<Served> {
   return listen(new Theatre(departure));
@@ -57,8 +57,7 @@ class Theatre {
       const venue = this.#store.spaces.get(name);
       for (let n = 0; venue && n < 6; n++) this.#fill(venue, prefix, n);
     }
-    for (const kind of ["plays", "halls", "patrons"] as const)
-      for (const { past } of this.#store.all(kind)) for (const state of past) state.at = 0;
+    this.#store.age("plays", "halls", "patrons");
   }
 
   #fill(venue: Venue, prefix: string, n: number): void {
@@ -97,15 +96,22 @@ class Theatre {
   }
 
   #read(request: IncomingMessage, body: Buffer): Request {
-    const url = new URL(request.url ?? "/", "http://theatre.invalid");
-    const segments = url.pathname.split("/").slice(1);
-    if (segments.at(-1) === "" && this.#store.has("a slash at the end is ignored")) segments.pop();
-    const first = { plays: "{play}", halls: "{code}", patrons: "{number}", genres: "{genre}" };
-    const names = ["", "", first[segments[1] as "plays"] ?? "", "", "{slot}", "", "{ticket}"];
-    const path = segments.map((each, n) => (each && names[n]) || each).join("/");
-    const ids = segments.filter((_, n) => names[n]).map(decoded);
-    const operation = `${request.method} /${path}`;
-    return { operation, query: url.searchParams, headers: request.headers, body, ids };
+    const first: Record<string, string> = {
+      plays: "{play}",
+      halls: "{code}",
+      patrons: "{number}",
+      genres: "{genre}",
+    };
+    const parameters = (collection: string) => [
+      "",
+      "",
+      first[collection] ?? "",
+      "",
+      "{slot}",
+      "",
+      "{ticket}",
+    ];
+    return callOf(request, body, parameters, this.#store.has("a slash at the end is ignored"));
   }
 
   /** If a fault of simultaneous requests is on, stores the present state in `call.early` and returns true. */
@@ -217,7 +223,7 @@ class Theatre {
     if (operation === at.LIST_HALLS) return halls.listHalls(store, call, venue);
     if (operation === at.BUILD_HALL) return halls.buildHall(store, call, venue);
     const isAny = store.has("halls of other houses are shut") && operation === at.SHUT_HALL;
-    const hall = this.#find(venue, "halls", ids[0], () => true, isAny);
+    const hall = store.find(venue, "halls", ids[0], () => true, isAny);
     if (operation === at.GET_HALL) return halls.getHall(store, hall);
     if (operation === at.REBUILD_HALL) return halls.rebuildHall(store, call, venue, hall);
     return halls.shutHall(store, call, venue, hall);
@@ -233,7 +239,7 @@ class Theatre {
       ? String(Number.parseInt(ids[0] ?? "", 10))
       : ids[0];
     const isAny = has("patrons of other houses are read", at.GET_PATRON);
-    const patron = this.#find(venue, "patrons", id, () => true, isAny);
+    const patron = store.find(venue, "patrons", id, () => true, isAny);
     if (operation === at.GET_PATRON) return { status: 200, body: { result: now(patron) } };
     if (operation === at.RENAME_PATRON) return patrons.renamePatron(store, call, venue, patron);
     return patrons.correctPatron(store, call, venue, patron);
@@ -246,7 +252,7 @@ class Theatre {
     const isForeign = has("a revision from another house is refused and done", at.REVISE_PLAY);
     const isOpen = has("nights are opened in plays of other houses", at.OPEN_NIGHT);
     const wanted = store.has("a play is read in any casing") ? ids[0]?.toLowerCase() : ids[0];
-    const play = this.#find(venue, "plays", wanted, () => true, isForeign || isOpen);
+    const play = store.find(venue, "plays", wanted, () => true, isForeign || isOpen);
     if (operation === at.GET_PLAY) return plays.getPlay(store, play);
     if (operation === at.REVISE_PLAY) {
       const answer = plays.revisePlay(store, call, venue, play);
@@ -260,7 +266,7 @@ class Theatre {
       has("a night is read below any play", at.GET_NIGHT) ||
       has("tickets are sold below any play", at.SELL_TICKET) ||
       has("a night is replanned below any play", at.REPLAN_NIGHT);
-    const night = this.#find(venue, "nights", ids[1], ({ within }) => isAnyPlay || within[0] === play.id);
+    const night = store.find(venue, "nights", ids[1], ({ within }) => isAnyPlay || within[0] === play.id);
     if (operation === at.GET_NIGHT) return nights.getNight(store, night);
     if (operation === at.REPLAN_NIGHT) return nights.replanNight(store, call, venue, night);
     return this.#ofNight(call, venue, play, night);
@@ -275,25 +281,10 @@ class Theatre {
     const isAny =
       has("a ticket is read below any night", at.GET_TICKET) ||
       has("a ticket is admitted below any night", at.ADMIT_TICKET);
-    const ticket = this.#find(venue, "tickets", ids[2], ({ within }) => isAny || within[1] === night.id);
+    const ticket = store.find(venue, "tickets", ids[2], ({ within }) => isAny || within[1] === night.id);
     if (operation === at.GET_TICKET) return { status: 200, body: { result: now(ticket) } };
     if (operation === at.AMEND_TICKET) return tickets.amendTicket(store, call, venue, ticket);
     if (operation === at.ADMIT_TICKET) return tickets.admitTicket(store, venue, ticket);
     return tickets.voidTicket(store, venue, ticket);
   }
-
-  #find(
-    venue: Venue,
-    kind: Kind,
-    id: string | undefined,
-    fits: (item: Item) => boolean,
-    isAny = false,
-  ): Item {
-    const own = venue[kind].find((each) => each.id === id && fits(each));
-    const found = own ?? (isAny ? this.#store.all(kind).find((each) => each.id === id) : undefined);
-    demand(found !== undefined, 404);
-    return found;
-  }
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));

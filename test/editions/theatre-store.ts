@@ -61,7 +61,6 @@ export interface Paging {
 
 export class Store extends Register<Kind> {
   readonly #marks = new Map<string, { of: string; from: number; found: Item[] }>();
-  readonly #pages = new Map<string, Answer>();
   #made = 0;
   #numbers = 0;
 
@@ -249,12 +248,5 @@ export class Store extends Register<Kind> {
 
   #shown(page: Item[], next: Json, total: number): Answer {
     return { status: 200, body: { result: page.map(now), pagination: { count: page.length, next, total } } };
-  }
-
-  /** Returns the answer that `make` gave at the first call with this key. */
-  cached(key: string, make: () => Answer): Answer {
-    const answer = this.#pages.get(key) ?? make();
-    this.#pages.set(key, answer);
-    return answer;
   }
 }
