@@ -14,15 +14,11 @@ export function futureDateTime(variation: number): string {
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
+const HALF_PAST_TEN = 630 * MINUTE;
+
 /** Returns the time of a day. Successive variations are over an hour apart. */
 function timeOfDay(variation: number): string {
-  const minutes = (10 * 60 + 30 + variation * 61) % MINUTES_OF_A_DAY;
-  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
-  return `${twoDigits(hour)}:${twoDigits(minute)}:00Z`;
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, "0");
+  return `${new Date(HALF_PAST_TEN + variation * 61 * MINUTE).toISOString().slice(11, 19)}Z`;
 }
 
 const DAYS_AHEAD = 2;

@@ -1,5 +1,6 @@
 import { isRateLimit } from "../../history/entry.ts";
 import { NotTested } from "../check.ts";
+import { isRejected } from "../target.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
@@ -21,13 +22,14 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
     for (let attempt = 1; ; attempt++) {
       const answer = await next(outgoing, use);
       const { status } = answer;
-      if (!isRateLimit(status, answer.headers["retry-after"])) {
+      const header = answer.headers["retry-after"];
+      if (!isRateLimit(status, header)) {
         outlasted = 0;
-        rejectionsNameTime ||= isRejection(status) && answer.headers["retry-after"] !== undefined;
+        rejectionsNameTime ||= isRejected(answer) && header !== undefined;
         return answer;
       }
       if (status === FORBIDDEN && rejectionsNameTime) return answer;
-      seen(answer.headers["retry-after"] !== undefined);
+      seen(header !== undefined);
       const named = retryAfter(answer.headers);
       const pause = Math.min(pauseFor(named, attempt), load.longestWait);
       if (
@@ -48,10 +50,6 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       waited += pause;
     }
   };
-}
-
-function isRejection(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 function limitedFor(

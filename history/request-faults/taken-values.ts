@@ -1,10 +1,8 @@
 import { identityOf } from "../../spec/identity.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { type Entry, pathId, resourceIn } from "../entry.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { pathId, resourceIn } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
-import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
-
-type Answered = Entry & { operation: Operation };
+import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 
 interface Use {
   entry: Answered;
@@ -41,7 +39,10 @@ export class TakenValues {
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
-    const others = uses.filter((use) => !(isUpdate ? use.id === pathId(sent) : hasSameKey(use.entry, sent)));
+    const key = keyOf(sent);
+    const others = uses.filter(({ entry, id }) =>
+      isUpdate ? id !== pathId(sent) : key === undefined || keyOf(entry) !== key,
+    );
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
       isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
@@ -64,10 +65,4 @@ export class TakenValues {
     const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
     return `${create ?? operation.id} ${field} ${space}`;
   }
-}
-
-function hasSameKey(entry: Answered, sent: SentRequest): boolean {
-  const name = sent.operation.idempotencyKey?.name;
-  const key = name === undefined ? undefined : headerOf(sent, name);
-  return name !== undefined && key !== undefined && headerOf(entry, name) === key;
 }

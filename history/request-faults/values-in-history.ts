@@ -5,7 +5,7 @@ import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.t
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
 import { type Entry, resourceIn } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
-import { headerOf, isAfter, type SentRequest } from "./sent-request.ts";
+import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 import { TakenValues } from "./taken-values.ts";
 
 export interface UserFacts {
@@ -13,8 +13,6 @@ export interface UserFacts {
   runTag: string | null;
   fixtures: Record<string, string>;
 }
-
-type Answered = Entry & { operation: Operation };
 
 interface ParentPath {
   route: string;
@@ -251,11 +249,6 @@ function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: Paren
 
 function cursorPlace({ operation, space }: Pick<SentRequest, "operation" | "space">): string {
   return `${operation.key} ${space}`;
-}
-
-function keyOf(entry: Answered): string | undefined {
-  const name = entry.operation.idempotencyKey?.name;
-  return name === undefined ? undefined : headerOf(entry, name);
 }
 
 function isAccepted({ response }: Entry): boolean {

@@ -42,7 +42,12 @@ async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
   if (target.settings.depth === "quick" || call.isDefaultVersion) return equal;
-  return { ...(await call.body("minimal", 1)), ...pick(equal, plainTexts(target, operation)) };
+  return withTextsOf(call, await call.body("minimal", 1), equal);
+}
+
+/** Returns the body with the texts of another one in fields that need not be unique. */
+function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonObject): JsonObject {
+  return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
 /**
@@ -72,7 +77,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   const same = await sendWithCharset(call, sent);
   if (!isRejected(same.answer)) return same;
   const other = await call.body("minimal");
-  const sameTexts = { ...other, ...pick(sent, plainTexts(target, operation)) };
+  const sameTexts = withTextsOf(call, other, sent);
   if (!sameJson(sameTexts, sent)) {
     const named = await sendWithCharset(call, sameTexts);
     if (!isRejected(named.answer)) return named;

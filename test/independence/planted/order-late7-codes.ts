@@ -2,6 +2,8 @@
 
 import { CODE, CODE_UPDATE, CODES } from "./bug.ts";
 import {
+  type Answer,
+  type Api,
   inCodeUpdate,
   inDays,
   type OrderBug,
@@ -91,12 +93,9 @@ export const late7CodeOrderBugs: readonly OrderBug[] = [
     "order-late7-cancelling-between-two-pages-skips-a-code",
     "CURSOR-FILTERED CURSOR-COMPLETE FILTER-COMPLETE",
     CODES,
-    async ({ get, cancel, cancellable }) => {
-      const { ids } = await get(`${PENDING}&limit=50`);
-      const limit = ids.indexOf(cancellable) + 1;
-      const { next } = await get(`${PENDING}&limit=${limit}`);
-      await cancel();
-      return same((await get(`${PENDING}&limit=${limit}&after=${next}`)).ids, ids.slice(limit));
+    async (api) => {
+      const { ids, answer } = await behindTheCancelled(api);
+      return same(answer.ids, ids);
     },
     [
       "cursors",
@@ -114,13 +113,7 @@ export const late7CodeOrderBugs: readonly OrderBug[] = [
     "order-late7-cursor-is-refused-after-its-code-was-cancelled",
     "CURSOR-ACCEPTED CURSOR-FILTERED",
     CODES,
-    async ({ get, cancel, cancellable }) => {
-      const { ids } = await get(`${PENDING}&limit=50`);
-      const limit = ids.indexOf(cancellable) + 1;
-      const { next } = await get(`${PENDING}&limit=${limit}`);
-      await cancel();
-      return (await get(`${PENDING}&limit=${limit}&after=${next}`)).status === 200;
-    },
+    async (api) => (await behindTheCancelled(api)).answer.status === 200,
     [
       "cursors",
       "values.push(...decode(after));",
@@ -275,3 +268,16 @@ export const late7CodeOrderBugs: readonly OrderBug[] = [
     ],
   ),
 ];
+
+/** Cancels the code at the end of a page, then reads the next page. Also returns the ids that it must show. */
+async function behindTheCancelled({
+  get,
+  cancel,
+  cancellable,
+}: Api): Promise<{ ids: readonly string[]; answer: Answer }> {
+  const { ids } = await get(`${PENDING}&limit=50`);
+  const limit = ids.indexOf(cancellable) + 1;
+  const { next } = await get(`${PENDING}&limit=${limit}`);
+  await cancel();
+  return { ids: ids.slice(limit), answer: await get(`${PENDING}&limit=${limit}&after=${next}`) };
+}
