@@ -3,7 +3,7 @@ import { isPart } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Returns the first list that shows what the create makes, or undefined if none does. */
+/** Returns the first list that shows the created resources, or undefined if there is none. */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return listsOf(spec, create)[0];
 }

@@ -35,7 +35,7 @@ export interface Journal {
 }
 
 /**
- * Returns what the exchanges show of all resources that the run made or may change. `members` are list values that
+ * Follows all resources that the run made or may change through the exchanges. `members` are list values that
  * the service has accepted.
  */
 export function journalOf(

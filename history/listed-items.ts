@@ -15,7 +15,7 @@ export interface ListedItem {
   space: string | null;
 }
 
-/** Returns the items of all lists that show what the create makes, with the tags in each. */
+/** Returns the items of all lists of created resources, with the tags in each item. */
 export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {

@@ -150,5 +150,3 @@ export function actedOnWithParents({ operation, path }: Entry): string {
     id,
   ].join("/");
 }
-
-/** Returns the id in the path, or undefined if the path of the operation ends without one. */

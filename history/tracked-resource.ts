@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
-/** The values that each field of a resource may have now, and those that it had. */
+/** The values that each field of a resource may have now, and its former values. */
 export class TrackedResource {
   readonly id: string;
   readonly space: string | null;

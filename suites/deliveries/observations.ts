@@ -1,4 +1,4 @@
-/** Records if callback addresses are accepted, and what a delivery looks like. The specification says neither. */
+/** Records if callback addresses are accepted, and the form of a delivery. The specification says neither. */
 
 import type { History } from "../../history/history.ts";
 import { noted, type RuleResult } from "../../history/result.ts";

@@ -11,7 +11,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
-/** Of the other reads, a read gets those whose number leaves the remainder `index` when divided by `of`. */
+/** Selects one in `of` of the other reads, beginning with the one at `index`. */
 export interface Share {
   index: number;
   of: number;

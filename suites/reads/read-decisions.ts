@@ -31,7 +31,7 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** Returns what the reads of the operation decide, for each record and each way in which reads may differ. */
+/** Returns a decision for each record and each way in which its reads may differ. */
 export function decisions(history: History, operation: Operation): Decision[] {
   // In recorded traffic, other clients may have changed the records, and nobody can read them again.
   if (history.head.runTag === null) return [];

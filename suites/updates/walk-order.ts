@@ -80,8 +80,8 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
 }
 
 /**
- * Returns the fields that one update sets to null: in the walk all that are not boolean, at its end the boolean ones
- * and half of the others.
+ * Returns the fields that one update sets to null. Within the walk these are all fields but the boolean ones, at its
+ * end the boolean fields and half of the others.
  */
 export function nulledAtOnce(
   nullable: readonly string[],

@@ -11,7 +11,7 @@ import { type UpdatedFields, updatedFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
 
-/** The resource of a walk, and what is known of it: what it showed, and which updates it accepted. */
+/** The resource of a walk, with the values that it showed and the updates that it accepted. */
 export class WalkedResource {
   readonly call: Call;
   readonly id: string;
@@ -26,7 +26,7 @@ export class WalkedResource {
     this.fields = updatedFields(call.target.spec, call.operation);
   }
 
-  /** The values that the last read showed, without those that an event since may have changed. */
+  /** The values of the last read, except fields that an event since then may have changed. */
   get shown(): JsonObject {
     return this.#shown;
   }
