@@ -199,7 +199,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
       ).toBe(true);
       await page.getByLabel("Search").fill("zanzibar haystack");
       await expect.poll(() => items.count()).toBe(1);
-      await items.locator("summary").click();
+      await items.locator("summary").press("Enter");
       await expect.poll(() => items.textContent()).toContain("lists/needle");
       await page.getByLabel("Search").fill("no such thing");
       await expect.poll(() => page.locator("#results-status").textContent()).toBe("No check matches.");
