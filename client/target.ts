@@ -56,6 +56,8 @@ export interface Target {
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   history(): History;
+  /** Waits until the writes that are under way are in the history. Returns false if there is none. */
+  writesRecorded(): Promise<boolean>;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
   /** Calls `make` once for a key in the run, and again in each confirmation. */

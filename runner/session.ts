@@ -271,6 +271,7 @@ export class Session implements Judge {
         return evidence.follow(answer);
       },
       history: () => this.histories.of(attempt, check.id),
+      writesRecorded: () => this.#connection.recorder.writesRecorded(),
       probe: (probe) => this.#probed(probe, round, evidence),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       memoize: (key, make) => round.memoize(key, make),

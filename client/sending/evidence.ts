@@ -11,7 +11,7 @@ import type { WireRequest } from "./wire.ts";
 const KEPT_CHARACTERS = 20_000;
 
 export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
-  return async (outgoing, use) => {
+  const exchange: Sender = async (outgoing, use) => {
     const startedAt = new Date();
     const begun = recorder.begin(outgoing, use);
     try {
@@ -34,6 +34,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       throw error;
     }
   };
+  return (outgoing, use) => recorder.whileUnanswered(outgoing.wire, exchange(outgoing, use));
 }
 
 function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {

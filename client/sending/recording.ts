@@ -28,6 +28,7 @@ export class Recorder {
   readonly #sent = new WeakMap<WireRequest, number>();
   readonly #evidence = new WeakMap<Entry, Evidence>();
   readonly #bodies = new Map<string, Body>();
+  readonly #unanswered = new Set<Promise<unknown>>();
   #clock = 0;
 
   constructor(
@@ -44,6 +45,23 @@ export class Recorder {
     const evidence = this.#evidence.get(entry);
     if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
     return evidence;
+  }
+
+  /** Keeps in mind that a write is under way until `exchange` is settled. */
+  async whileUnanswered<T>({ method }: WireRequest, exchange: Promise<T>): Promise<T> {
+    if (method !== "GET") this.#unanswered.add(exchange);
+    try {
+      return await exchange;
+    } finally {
+      this.#unanswered.delete(exchange);
+    }
+  }
+
+  /** Waits until the writes that are under way have been recorded. Returns false if there is none. */
+  async writesRecorded(): Promise<boolean> {
+    if (this.#unanswered.size === 0) return false;
+    await Promise.allSettled(this.#unanswered);
+    return true;
   }
 
   received(delivery: Omit<Delivery, "at">): void {
