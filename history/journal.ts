@@ -131,8 +131,8 @@ class JournalOfKind {
 
   #update(entry: Entry, operation: Operation): void {
     const resource = this.#resources.get(idWithParents(entry, pathId(entry) ?? ""));
-    const outcome = resource?.outcomeOf(entry);
-    if (!resource || outcome === undefined) return;
+    if (!resource) return;
+    const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
     const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
     resource.writes.push(write);

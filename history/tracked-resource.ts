@@ -5,7 +5,6 @@ import {
   type Head,
   isAccepted,
   isOrdinary,
-  isRateLimited,
   isRejected,
   pathId,
   requestJson,
@@ -42,11 +41,10 @@ export class TrackedResource {
     this.made = made;
   }
 
-  /** Undefined for a rate limit, which says nothing about the update. An update in another space counts as rejected. */
-  outcomeOf(entry: Entry): Write["outcome"] | undefined {
+  /** A rate limit says nothing about the update. An update in another space counts as rejected. */
+  outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
-    if (isAccepted(entry)) return "accepted";
-    return isRateLimited(entry) ? undefined : "unknown";
+    return isAccepted(entry) ? "accepted" : "unknown";
   }
 
   /**

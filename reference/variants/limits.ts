@@ -34,17 +34,14 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
 }
 
 function limitedByClock(minutes: number, every: number): Hooks {
-  return answering((response, { number, service }) => {
-    const now = service.now().getTime() + minutes * MINUTES;
-    const dated = withHeaders(response, { Date: new Date(now).toUTCString() });
-    return number % every === every - 1
-      ? {
-          ...withHeaders(dated, { "Retry-After": new Date(now + 1000).toUTCString() }),
-          status: 429,
-          body: "{}",
-        }
-      : dated;
-  });
+  const timeIn = ({ service }: Context, milliseconds: number) =>
+    new Date(service.now().getTime() + minutes * MINUTES + milliseconds).toUTCString();
+  return together(
+    onArrival((ctx) => {
+      if (ctx.number % every === every - 1) throw turnedAway(429, { "Retry-After": timeIn(ctx, 1000) });
+    }),
+    answering((response, ctx) => withHeaders(response, { Date: timeIn(ctx, 0) })),
+  );
 }
 
 function atTheSameTime(most: number): () => Hooks {

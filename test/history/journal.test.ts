@@ -33,6 +33,21 @@ describe("updates of a resource of the run", () => {
     expect(held(past)).toMatchObject({ echo: 2, stored: 2, kept: 4 });
   });
 
+  test("that are rate-limited may have happened", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, {}, { status: 429 })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+    expect(
+      mismatches(
+        history()
+          .creates("w1", made)
+          .reads("w1", { ...made, url, name: "b" }),
+      ),
+    ).not.toEqual([]);
+  });
+
   test("that overlap may show one after the other until the consistency timeout is over", () => {
     const past = history()
       .creates("w1", made)
