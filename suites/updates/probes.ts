@@ -13,6 +13,7 @@ import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
+import { updateInTurn } from "./in-turn.ts";
 import { underAllFilters } from "./other-requests.ts";
 import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
@@ -35,9 +36,13 @@ export function lastLook(update: Operation): Probe {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
+        const others = await updateInTurn(call, id);
         await lateAtTheEnd(target);
         if (reader?.kind === "list") await readWholeList(call.to(reader));
-        else await readBesideFilters(call, id);
+        else {
+          await readBesideFilters(call, id);
+          for (const other of others) await readBack(call, other);
+        }
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
