@@ -37,6 +37,10 @@ import { late7CodeOrderBugs } from "./order-late7-codes.ts";
 import { late7CreateOrderBugs } from "./order-late7-creates.ts";
 import { late7OtherOrderBugs } from "./order-late7-others.ts";
 import { late7WebhookOrderBugs } from "./order-late7-webhooks.ts";
+import { late8CodeOrderBugs } from "./order-late8-codes.ts";
+import { late8CreateOrderBugs } from "./order-late8-creates.ts";
+import { late8OtherOrderBugs } from "./order-late8-others.ts";
+import { late8WebhookOrderBugs } from "./order-late8-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -91,6 +95,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late7CodeOrderBugs,
   ...late7CreateOrderBugs,
   ...late7OtherOrderBugs,
+  ...late8WebhookOrderBugs,
+  ...late8CodeOrderBugs,
+  ...late8CreateOrderBugs,
+  ...late8OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,
