@@ -50,7 +50,9 @@ export class ValuesInHistory implements Known {
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     const collection = collectionNamedBy(sent.operation, parameter);
-    const changes = this.#oneWayChanges.get(`${collection} ${value}`) ?? [];
+    // A one-way change leaves open what writes do, but the resource still exists for reads.
+    const isRead = sent.request.method === "GET";
+    const changes = isRead ? [] : (this.#oneWayChanges.get(`${collection} ${value}`) ?? []);
     if (changes.some((change) => isAccepted(change) && isAfter(sent, change)))
       return open("changesAfterCancel");
     // The service may have made a one-way change first if it overlaps this request or got no answer.
