@@ -8,7 +8,7 @@ import { isPart } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { pagesFrom } from "../shared/pages.ts";
-import { versionsToSend } from "../shared/sampled.ts";
+import { plainProbe, versionsToSend } from "../shared/sampled.ts";
 import {
   answerInUnknownSpace,
   REJECTED_UPDATES,
@@ -37,6 +37,16 @@ export function inSecondSpace(operation: Operation): Probe {
       await eachVersion(target, operation, operation.kind === "list" ? listInSecond : readInSecond);
     },
   };
+}
+
+/** A faulty service may answer simultaneous reads of one id in two spaces as if they named the same space. */
+export function inBothSpacesAtOnce(operation: Operation): Probe {
+  return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
+    const plan = await call.valid();
+    const there = inOtherSpace(call.target, plan, "second");
+    // The space that the service sees last may decide, so the second space is neither first nor last.
+    await Promise.all([plan, there, plan].map((each) => call.send(each)));
+  });
 }
 
 export function inUnknownSpace(operation: Operation): Probe {
@@ -88,9 +98,7 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   const others = (sameRecord?.by ?? []).slice(1).flatMap((name) => asText(resourceOf(own)?.[name]) ?? []);
   const named = [...others.map((path) => ({ ...plan, path })), plan];
   const ways = named.flatMap((each) => waysToOther(call.target, each, "second"));
-  for (const way of ways.slice(0, -1)) await call.send(way);
-  // A service may give the same answer to simultaneous reads of one id in two spaces.
-  await Promise.all([plan, ...ways.slice(-1)].map((each) => call.send(each)));
+  for (const way of ways) await call.send(way);
   if (!sameRecord || outer.length > 0) return;
   const theirs = await recordOfSecond(call);
   await call.send({ ...theirs.plan, space: "first" });

@@ -4,7 +4,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
-import { inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
+import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
 
 function inOther(
@@ -18,7 +18,10 @@ function inOther(
         .filter(({ kind, space, response }) => (kind === "list" || kind === "read") && space && response)
         .map((operation) => ({ operation, requirement: requirement(operation) })),
     title: ({ operation }) => `${operation.key} in ${SPACE_NAMES[where]} shows nothing of the first`,
-    probes: ({ operation }) => [probe(operation)],
+    probes: ({ operation }) =>
+      where === "second" && operation.kind === "read"
+        ? [probe(operation), inBothSpacesAtOnce(operation)]
+        : [probe(operation)],
     formerDetails: ({ operation: { list } }) => [
       "in the whole run",
       "every page",
