@@ -11,6 +11,7 @@ import { agreeing, differing, driftOr, lastPage } from "../shared/compared-lists
 import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
+import { acceptedAfterUpdates } from "./accepted-rules.ts";
 import {
   comparedBeside,
   following,
@@ -172,4 +173,11 @@ const beforePage = historyRule({
   },
 });
 
-export const itemCursorRules = suiteOf("item-cursors", after, before, precedence, beforePage);
+export const itemCursorRules = suiteOf(
+  "item-cursors",
+  after,
+  before,
+  precedence,
+  beforePage,
+  acceptedAfterUpdates,
+);

@@ -12,6 +12,7 @@ import {
   sendCreationAgain,
   sendListsAgain,
   sendOtherViews,
+  sendPageBehind,
   sendRejected,
   sendUntaken,
   updateAnother,
@@ -53,7 +54,13 @@ export class EventSenders {
     "required fields": () => this.#updates.requiredFields(),
     "same again": () => this.#updates.sameAgain(),
     "first values again": () => this.#updates.firstValuesAgain(),
-    switch: () => this.#updates.switched("changed"),
+    switch: async () => {
+      const effect = await this.#updates.switched("changed");
+      const { call, id, fields, accepted } = this.#resource;
+      const isOff = fields.switches.some((name) => accepted.last?.[name] === false);
+      if (isOff) await sendPageBehind(call, id);
+      return effect;
+    },
     "switch as shown": () => this.#updates.switched("as shown"),
     null: async () => {
       const effect = await this.#updates.setToNull();

@@ -56,6 +56,12 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return cursors.map((cursor) => withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }));
 }
 
+/** Returns a request for the page that begins behind the resource, or undefined if its list takes no ids as cursors. */
+export function pageBehind(call: Call, id: string): RequestPlan | undefined {
+  const reader = readerOf(call.target.spec, call.operation);
+  return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
+}
+
 function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
   if (!space || !hasUnknownSpace(target, space.schema)) return [];
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];

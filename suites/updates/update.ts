@@ -44,14 +44,21 @@ export function updatedFields(spec: Spec, operation: Operation): UpdatedFields {
 
 const VARIATIONS_TRIED = 4;
 
+interface BodyOptions {
+  shaped?: ((body: JsonObject) => JsonObject) | undefined;
+  hasLongLists?: boolean;
+}
+
 /** Returns a valid body whose values differ from `before`, so that a lost update shows. */
 export async function otherBody(
   call: Call,
   before: JsonObject,
-  shaped: (body: JsonObject) => JsonObject = (body) => body,
+  { shaped = (body) => body, hasLongLists = false }: BodyOptions = {},
 ): Promise<JsonObject> {
   const { target, operation } = call;
-  const variation = nextVariation(target);
+  const next = nextVariation(target);
+  // Lists have a second element in odd variations only.
+  const variation = hasLongLists ? next | 1 : next;
   const body = { ...shaped(await call.body("full", variation)) };
   for (const name of switchesOf(target.spec, operation.body ?? {}))
     if (name in body) body[name] = before[name] !== true;
@@ -60,8 +67,9 @@ export async function otherBody(
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
-    const next = shaped(await call.body("full", variation + other));
-    for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
+    const another = shaped(await call.body("full", variation + other));
+    for (const name of same)
+      if (typeof body[name] !== "boolean" && name in another) body[name] = another[name];
   }
   return body;
 }

@@ -3,7 +3,7 @@ import { makerOf } from "../../client/relations.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
 import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { UpdatedFields } from "./update.ts";
-import { type EventKind, inTwoPasses, walkOrder } from "./walk-order.ts";
+import { type EventKind, revealedEvents, walkOrder } from "./walk-order.ts";
 
 export type EventName =
   | "one field"
@@ -87,12 +87,7 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
   const first = kinds.filter(({ name }) => FIRST.has(name));
   const rest = kinds.filter(({ name }) => !FIRST.has(name));
   const firstOrder = walkOrder({ kinds: [...first, { name: "null", times: nulls }], seed });
-  const restOrder = inTwoPasses(
-    walkOrder({ kinds: rest, seed }),
-    REVEALING,
-    seed,
-    isDeep ? "whole" : "every eighth",
-  );
+  const restOrder = revealedEvents(walkOrder({ kinds: rest, seed }), REVEALING, seed, isDeep);
   const sampledOrder = isDeep
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];

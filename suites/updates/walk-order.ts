@@ -41,24 +41,17 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/**
- * Puts one of the two revealing updates after each event, then sends the events again with the other one. Of the
- * second pass, `every eighth` keeps only a part.
- */
-export function inTwoPasses<Name>(
+/** Puts one of the two revealing updates after each event. A second pass sends the events again with the other one. */
+export function revealedEvents<Name>(
   events: readonly Name[],
   revealing: readonly [Name, Name],
   seed: number,
-  secondPass: "whole" | "every eighth",
+  hasSecondPass: boolean,
 ): Name[] {
   const phase = Math.abs(seed) % 2;
-  const revealed = (name: Name, index: number) => [name, revealing[(phase + index) % 2 === 0 ? 0 : 1]];
-  const revealedByOther = (name: Name, index: number) => revealed(name, index + 1);
-  const isKept = (index: number) => secondPass === "whole" || (index + Math.abs(seed)) % 8 === 0;
-  return [
-    ...events.flatMap(revealed),
-    ...events.flatMap((name, index) => (isKept(index) ? revealedByOther(name, index) : [])),
-  ];
+  const pass = (number: number) =>
+    events.flatMap((name, index) => [name, revealing[(phase + index + number) % 2 === 0 ? 0 : 1]]);
+  return hasSecondPass ? [...pass(0), ...pass(1)] : pass(0);
 }
 
 function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {

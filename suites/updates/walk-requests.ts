@@ -5,7 +5,7 @@ import { isAccepted } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { altered, propertyOf, untakenFields, withoutNulls } from "./fields.ts";
-import { creationAgain, otherViews, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
+import { creationAgain, otherViews, pageBehind, underAllFilters, unrelatedReadOf } from "./other-requests.ts";
 import type { RejectedUpdate } from "./rejected-update.ts";
 import type { RoundRobin } from "./round-robin.ts";
 import { readSettled } from "./settled-reads.ts";
@@ -71,6 +71,12 @@ export async function sendOtherViews(
     await target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   for (const plan of anonymous) await target.send(plan, { role: "probe" });
   return listed[0];
+}
+
+/** A faulty service may not find a resource as a cursor after its state has changed. */
+export async function sendPageBehind(call: Call, id: string): Promise<void> {
+  const plan = pageBehind(call, id);
+  if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
 /**

@@ -29,6 +29,7 @@ interface UpdateOptions {
   version?: string | null;
   /** The new values differ from these. By default, these are the values that the resource shows. */
   before?: JsonObject;
+  hasLongLists?: boolean;
 }
 
 /** The valid updates of a walk. Each returns its effect, or undefined if the service accepted nothing. */
@@ -137,21 +138,28 @@ export class WalkUpdates {
     return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
   }
 
+  /** The second update must keep what the first one set. A faulty service may cut lists to what the version knows. */
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
+    if (fields.plain.length < 2) return this.#update(fields.optional, { version });
     const [first] = fields.switches;
     const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
-    return this.#update(fields.plain.length > 1 ? half : fields.optional, { version });
+    const rest = fields.plain.filter((name) => !half.includes(name));
+    await this.#update(rest, { version, hasLongLists: true });
+    return this.#update(half, { version, hasLongLists: true });
   }
 
   /** Updates the fields and the required ones. */
   async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
     const { call, id, nulled, shown } = this.#resource;
-    const { values = "new", version = call.version, before = shown } = options;
+    const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;
     const { target, operation } = call;
-    const other = await otherBody(call, nulled.over(before), this.#shapeFor(names));
+    const other = await otherBody(call, nulled.over(before), {
+      shaped: hasLongLists ? undefined : this.#shapeFor(names),
+      hasLongLists,
+    });
     const body = requiredAnd(target.spec, operation, other, names);
     if (!names.every((name) => name in body)) return undefined;
     if (values === "required as shown") Object.assign(body, requiredAsShown(call, shown));

@@ -1,0 +1,66 @@
+import { type Entry, isAccepted, isRejected, pathId, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { walkOf } from "../updates/probes.ts";
+import { readerOf } from "../updates/read-back.ts";
+import { updatesOf } from "../updates/updating.ts";
+
+interface CursorTarget extends RuleTarget {
+  cursor: Parameter;
+  update: Operation;
+}
+
+/** No operation deletes resources, so an update must not end the use of an item as a cursor. */
+export const acceptedAfterUpdates = historyRule<CursorTarget>({
+  requirement: "ITEM-CURSOR-AFTER",
+  targets: (spec) =>
+    updatesOf(spec).flatMap(({ operation: update }) => {
+      const operation = readerOf(spec, update);
+      const cursor = operation?.list?.after;
+      return operation && cursor?.cursor === "item"
+        ? [{ operation, cursor, update, detail: `after ${update.key}` }]
+        : [];
+    }),
+  title: ({ operation, cursor, update }) =>
+    `${operation.key} still accepts an item as ${cursor.name} after ${update.key}`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check(history, { operation, cursor, update }) {
+    const used = history.answers
+      .to(operation)
+      .filter(({ entry, isValid }) => isValid && history.isOfRound(entry))
+      .map(({ entry }) => ({ entry, changed: lastUpdate(history, update, entry, cursor) }));
+    const refused = used.flatMap(({ entry, changed }): Violation[] =>
+      changed && isRejected(entry)
+        ? [
+            {
+              certainty: "suspected",
+              expected: `${cursor.name} with the id of the updated item to be accepted`,
+              actual: `status ${statusOf(entry)}`,
+              shownBy: [{ entry: changed }, { entry, offending: "status" }],
+            },
+          ]
+        : [],
+    );
+    const accepted = used.filter(({ entry, changed }) => changed && isAccepted(entry));
+    return judged(
+      refused,
+      accepted.map(({ entry }) => entry),
+      notExercised("no-data", `no updated item was sent as ${cursor.name}`),
+    );
+  },
+});
+
+/** Returns the last accepted update of the item that the request names as its cursor. */
+function lastUpdate(
+  history: History,
+  update: Operation,
+  { request, begun }: Entry,
+  { name }: Parameter,
+): Entry | undefined {
+  const id = request.query.find(([parameter]) => parameter === name)?.[1];
+  const updates = history.updates(update).filter(({ accepted }) => accepted);
+  return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
+}
