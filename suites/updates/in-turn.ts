@@ -4,6 +4,7 @@ import { sendBody } from "../../client/resources.ts";
 import type { RequestPlan } from "../../generators/request.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { fieldsSentAlone } from "./concurrent.ts";
+import { readerOf } from "./read-back.ts";
 import { shownIn } from "./shown-values.ts";
 import { onOtherVersion, onUnrelated } from "./unrelated.ts";
 import { otherValues } from "./update.ts";
@@ -13,7 +14,7 @@ import { updateRequest } from "./updating.ts";
  * Updates one field of several resources in turn, without a read between. A faulty service that writes updates later
  * may lose the first one.
  *
- * @returns the ids of the other resources
+ * @returns the ids of the other resources, if they are to be read alone
  */
 export async function updateInTurn(call: Call, id: string): Promise<string[]> {
   const { target, operation, version } = call;
@@ -27,10 +28,15 @@ export async function updateInTurn(call: Call, id: string): Promise<string[]> {
     }
     for (const update of updates) await sendBody(target, update, "update", true);
   };
-  return onUnrelated(call, (second) =>
-    onOtherVersion(call, async (third) => {
+  return onUnrelated(call, async (second) => {
+    // A list shows all resources at once, so a third one costs no further read.
+    if (readerOf(target.spec, operation)?.kind !== "list") {
+      await updateAll([id, second]);
+      return [second];
+    }
+    return onOtherVersion(call, async (third) => {
       await updateAll([id, second, third]);
-      return [second, third];
-    }),
-  );
+      return [];
+    });
+  });
 }
