@@ -42,7 +42,9 @@ export function standingOf(
   if (!mustShowExpected && !isFromRejected && (isAnswer || !wasStable)) return "open";
   // The consistency timeout is for reads and lists. The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
-  if (isOld && write && startsWithin(by, write, head.consistencyTimeoutMs)) return "open";
+  // Other updates since the field was set do not make its old value new again.
+  const replacedBy = mismatch.expected.setBy ?? write;
+  if (isOld && replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs)) return "open";
   // If the last write sent null, the service chooses the list, and may change it once more.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
