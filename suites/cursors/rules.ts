@@ -6,17 +6,24 @@ import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { MIN_DIFFERENCES, type PagePair } from "../../history/pairs.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
-import { judged, notExercised, type Violation } from "../../history/result.ts";
-import type { Parameter } from "../../spec/model/spec.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { pagesOf } from "../shared/compared-lists.ts";
 import { comparedSizes, type FollowingFault, followingFits, isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule, observedRejections, type RuleTarget } from "../shared/history-rule.ts";
+import { leavesOutCreation } from "../shared/left-out-creations.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 import { cursorsAgain, readInSizes } from "./probes.ts";
 import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
+
+function followed(history: History, list: Operation, requirement: FollowingFault): RuleResult {
+  return followingFits(comparedSizes(history, list), requirement, (pair) =>
+    leavesOutCreation(history, list, pair),
+  );
+}
 
 function following(requirement: FollowingFault, title: string, targets = followable) {
   return historyRule({
@@ -24,7 +31,7 @@ function following(requirement: FollowingFault, title: string, targets = followa
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
     probes: ({ operation, afterUpdates }) => [readInSizes(operation), ...afterUpdates],
-    check: (history, { operation }) => followingFits(comparedSizes(history, operation), requirement),
+    check: (history, { operation }) => followed(history, operation, requirement),
   });
 }
 
@@ -39,7 +46,7 @@ const ends = historyRule({
     `following next of ${operation.key} reaches the last page, and only there is next null`,
   probes: ({ operation }) => [readInSizes(operation)],
   check(history, { operation }) {
-    const result = followingFits(comparedSizes(history, operation), "CURSOR-END");
+    const result = followed(history, operation, "CURSOR-END");
     if (result.outcome !== "held") return result;
     const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
     if (reads.some(({ end }) => end === "last-page")) return result;

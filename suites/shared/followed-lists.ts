@@ -61,6 +61,7 @@ export function comparedSizes(
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
+  isProven: (pair: ListPair) => boolean = () => false,
 ): RuleResult {
   const isOf = ({ difference, pair }: ListComparison<FollowingFinding>) =>
     difference?.fault === fault ||
@@ -72,7 +73,7 @@ export function followingFits(
   );
   const fitting = compared.filter((each) => agrees(each, fault));
   return judged(
-    violations.map(violationOf),
+    violations.map((each) => violationOf(each, isProven(each.pair) ? "proven" : "suspected")),
     fitting.filter(({ pair }) => pair.read.pages.length > 1).flatMap(({ pair }) => lastPage(pair.read)),
     unexercised(compared, fault),
   );
@@ -145,9 +146,12 @@ export function pagesAreFull(reads: readonly ListRead[], otherwise: RuleResult):
   );
 }
 
-function violationOf({ pair, difference }: ListComparison<FollowingFinding>): Violation {
+function violationOf(
+  { pair, difference }: ListComparison<FollowingFinding>,
+  certainty: Violation["certainty"],
+): Violation {
   return {
-    certainty: "suspected",
+    certainty,
     difference: difference?.difference,
     expected: difference?.expected ?? "",
     actual: difference?.actual ?? "",
