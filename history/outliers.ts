@@ -25,8 +25,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections of requests that the service accepted both before and after. A write with an excused status
- * (409) is returned without accepted ones, because a follow-up sends it again.
+ * Returns rejections of requests that the service accepted both before and after. A rejected create, and
+ * an update with an excused status (409), are returned without, because a follow-up sends them again.
  */
 export function outliers(
   history: History,
@@ -43,7 +43,11 @@ export function outliers(
   const isExcused = ({ entry }: Outlier) =>
     hasExcusedStatus(entry) || (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
   return {
-    excused: operation.body ? rejectedWrites(history, operation) : all.filter(isExcused),
+    excused: !operation.body
+      ? all.filter(isExcused)
+      : operation.kind === "create"
+        ? rejectedCreates(history, operation)
+        : rejectedUpdates(history, operation),
     unexcused: all.filter((outlier) => !isExcused(outlier)),
   };
 }
@@ -55,8 +59,21 @@ function betweenAccepted(entry: Entry, others: readonly Entry[]): Outlier | unde
   return before && after && { before, entry, after };
 }
 
-/** Returns valid writes with an excused status, but of successive ones with the same URL only the first. */
-function rejectedWrites(history: History, operation: Operation): Outlier[] {
+/** Returns rejected creates that are valid, but of successive ones only the first. */
+function rejectedCreates(history: History, operation: Operation): Outlier[] {
+  const valid = history.entries.filter(
+    (entry) =>
+      entry.operation === operation &&
+      history.isOrdinary(entry) &&
+      history.answers.classification(entry).kind === "valid",
+  );
+  return valid
+    .filter((entry, index) => isJsonRejection(entry) && !isRejected(valid[index - 1] ?? entry))
+    .map((entry) => ({ before: undefined, entry, after: undefined }));
+}
+
+/** Returns valid updates with an excused status, but of successive ones of a resource only the first. */
+function rejectedUpdates(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcusedStatus(entry);
   const found: Outlier[] = [];
@@ -67,8 +84,7 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
     const latest = earlier.at(-1);
     const isValid = history.answers.classification(entry).kind === "valid";
     if (!isValid || (latest && isMeant(latest))) continue;
-    const before = operation.kind === "update" ? earlier.findLast(isAccepted) : undefined;
-    found.push({ before, entry, after: undefined });
+    found.push({ before: earlier.findLast(isAccepted), entry, after: undefined });
   }
   return found;
 }

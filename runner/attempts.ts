@@ -1,7 +1,7 @@
 import type { Check } from "../client/check.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { idActedOn } from "../history/actions-done.ts";
-import { type Entry, isWrite } from "../history/entry.ts";
+import { type Entry, isAccepted, isWrite } from "../history/entry.ts";
 import { History } from "../history/history.ts";
 import { type Violation, violationIn } from "../history/result.ts";
 import { changedField } from "../suites/updates/sighting-rules.ts";
@@ -73,9 +73,12 @@ export class Attempts {
     if (steps.length > this.#requestsLeft) return undefined;
     const { target, entries } = this.#shrinking.target();
     const pause = () => target.pause(target.settings.visibilityDelay);
-    const resender = new Resender(target, this.#shrinking);
+    let resender = new Resender(target, this.#shrinking);
     if (this.#pausesBefore) await pause();
-    for (const step of steps) {
+    for (const [index, step] of steps.entries()) {
+      // A create that is sent once more in the same attempt needs other unique values.
+      if (step.operation?.kind === "create" && steps.indexOf(step) < index)
+        resender = new Resender(target, this.#shrinking);
       this.#requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
       // An action may change any field, and reads may show the change late, so the attempt waits.
@@ -84,21 +87,25 @@ export class Attempts {
     }
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;
-    let judged = this.#judge(target, entries());
+    const causeAgain = cause && exchanges[steps.indexOf(cause)];
+    // The cause may be rejected again (its unique value is taken), which is not the violation.
+    const judgedEntries = () =>
+      entries().filter(
+        (entry) => entry !== causeAgain || entry.operation?.kind !== "create" || isAccepted(entry),
+      );
+    let judged = this.#judge(target, judgedEntries());
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await pause();
       const last = steps.at(-1);
       this.#requestsLeft--;
       // The last read may have come too early to show a write, so it is sent again.
       if (last && !isWrite(last)) await resender.send(last);
-      judged = this.#judge(target, entries());
+      judged = this.#judge(target, judgedEntries());
       if (typeof judged === "string") this.#waitsInVain++;
     }
     if (typeof judged === "string") return undefined;
-    // A rejection of the repeated cause itself (its unique value is taken) is not the violation.
-    const causeAgain = cause && exchanges[steps.indexOf(cause)];
     if (causeAgain && offendingIn(judged) === causeAgain) return undefined;
-    this.lastShown = { ...judged, steps, exchanges };
+    this.lastShown = { ...judged, entries: entries(), steps, exchanges };
     return this.lastShown;
   }
 

@@ -1,6 +1,6 @@
 /** Finds one earlier request without which a violation does not show. */
 
-import { type Entry, isAccepted, isWrite } from "../history/entry.ts";
+import { type Entry, isAccepted, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
@@ -29,7 +29,12 @@ export async function shownWithCause(
   for (const cause of causes) {
     const shown = await shownOnlyWith(cause, attempts, core, offending);
     if (shown) return shown;
-    if (!isExcused || !offending || !reset || !hasChangedAnswer(cause, attempts.lastExchanges)) continue;
+    if (!isExcused || !offending || !reset) continue;
+    const isChanged =
+      offending.operation?.kind === "create"
+        ? attempts.lastExchanges.slice(-1).some(isRejected)
+        : hasChangedAnswer(cause, attempts.lastExchanges);
+    if (!isChanged) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);
     if (changed) return changed;
   }
@@ -87,14 +92,14 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
-/** Returns the last attempt if in each the read shows the violation right after the cause, and not after a reset. */
+/** Returns the last attempt if each shows the violation right after the cause, and not after a reset. */
 async function shownUntilReset(
   cause: Entry,
   reset: Entry,
   attempts: Attempts,
-  read: Entry,
+  offending: Entry,
 ): Promise<ShownAttempt | undefined> {
-  const steps = [reset, read, read, cause, read, reset, read];
+  const steps = [reset, offending, offending, cause, offending, reset, offending];
   const indexAfterCause = steps.indexOf(cause) + 1;
   let last: ShownAttempt | undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
