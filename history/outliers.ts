@@ -67,8 +67,9 @@ function rejectedCreates(history: History, operation: Operation): Outlier[] {
       history.isOrdinary(entry) &&
       history.answers.classification(entry).kind === "valid",
   );
+  const followsRejection = (index: number) => valid.slice(Math.max(index - 1, 0), index).some(isRejected);
   return valid
-    .filter((entry, index) => isJsonRejection(entry) && !isRejected(valid[index - 1] ?? entry))
+    .filter((entry, index) => isJsonRejection(entry) && !followsRejection(index))
     .map((entry) => ({ before: undefined, entry, after: undefined }));
 }
 

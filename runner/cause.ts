@@ -1,6 +1,6 @@
 /** Finds one earlier request without which a violation does not show. */
 
-import { type Entry, isAccepted, isRejected, isWrite } from "../history/entry.ts";
+import { type Entry, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
@@ -56,8 +56,8 @@ async function shownOnlyWith(
 ): Promise<ShownAttempt | undefined> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : [entry]));
   let last: ShownAttempt | undefined;
-  // The service may still process an accepted write, so all attempts but the first pause after it.
-  let effectTakesTime = isWrite(cause) && isAccepted(cause);
+  // The service may be busy with a write for a while, so all attempts but the first pause after it.
+  let effectTakesTime = isWrite(cause);
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shownWithIt = () =>
       attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
@@ -103,7 +103,7 @@ async function shownUntilReset(
   const indexAfterCause = steps.indexOf(cause) + 1;
   let last: ShownAttempt | undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
-    last = await attempts.shown(steps, { cause });
+    last = await attempts.shown(steps, { cause, pausesAfterCause: isWrite(cause) });
     if (!last || offendingIn(last) !== last.exchanges[indexAfterCause]) return undefined;
   }
   return last;
