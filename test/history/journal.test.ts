@@ -124,6 +124,16 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(lost(2_000))).toEqual([{ field: "name", duty: "kept", standing: "proven" }]);
   });
 
+  test("that lose an earlier update are proven by its age, not by that of the last update", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+      .waits(2_000)
+      .updates("w1", { url, events: ["two"] }, { ...made, url, name: "b", events: ["two"] })
+      .reads("w1", { ...made, url, name: "a", events: ["two"] });
+    expect(mismatches(past)).toMatchObject([{ field: "name", duty: "kept", standing: "proven" }]);
+  });
+
   test("that show late are excused once they show", () => {
     const past = history()
       .creates("w1", made)

@@ -118,6 +118,30 @@ describe("a write that gets 409", () => {
   });
 });
 
+describe("a valid create that is rejected", () => {
+  const CREATE = "POST /webhooks";
+  const body = { name: "a", url: "https://hooks.example.com/a", events: null, isActive: false };
+  const sent = (statuses: number[]) => {
+    const past = history();
+    for (const [index, status] of statuses.entries())
+      if (status === 200) past.creates(`whk_${index}`, body, { key: `key-${index}` });
+      else past.answers(CREATE, refused, { status, sent: body, key: `key-${index}` });
+    return judge(past, CREATE);
+  };
+
+  test.each([400, 409, 423])("with %s is looked into, whether others are accepted or not", (status) => {
+    const found = { outcome: "excused", violation: { actual: `status ${status}` } };
+    expect(sent([status])).toMatchObject(found);
+    expect(sent([200, status])).toMatchObject(found);
+  });
+
+  test("is shown by the first of several", () => {
+    expect(sent([200, 409, 409, 409])).toMatchObject({
+      violation: { shownBy: [{ entry: { index: 1 } }] },
+    });
+  });
+});
+
 describe("no evidence is a rejection", () => {
   test.each([
     { what: "after which nothing is accepted", statuses: [200, 401, 401] },

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import { acceptedAfterUpdates } from "../../../suites/item-cursors/accepted-rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { operation, spec } from "../../spec/package-spec.ts";
+import { listOf, samples } from "../../spec/samples.ts";
+
+const LIST = operation("GET /webhooks");
+const url = "https://a.example/x";
+const [check] = acceptedAfterUpdates(spec, "item-cursors");
+
+function outcome(status: number, cursor = "w1"): string | undefined {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", { name: "a", url, events: ["one"] })
+    .creates("w2", { name: "b", url, events: ["one"] })
+    .updates("w1", { url, isActive: false })
+    .answers(LIST.key, status === 200 ? listOf([samples.Webhook], 1) : { error: "rejected" }, {
+      status,
+      query: [["after", cursor]],
+    });
+  return check?.verdict(new History(spec, HEAD, past.entries)).outcome;
+}
+
+test("an updated item must be accepted as a cursor", () => {
+  expect(outcome(200)).toBe("held");
+  expect(outcome(400)).toBe("violated");
+});
+
+test("an item that was not updated is left to other rules", () => {
+  expect(outcome(400, "w2")).toBe("not-exercised");
+});
