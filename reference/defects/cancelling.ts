@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { refuse, showField, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { OperationName } from "../operations.ts";
 import { ALWAYS, across } from "../operators/operator.ts";
 import type { Stage } from "../problems.ts";
 import { OLDER, spacesOf } from "../read-hook-tools.ts";
@@ -153,6 +154,16 @@ function afterwards(): Defect[] {
       does: "a code that was cancelled is still pending under the older version",
       alsoAt: READ,
       hooks: () => showsPending(READ, ({ version }) => version === OLDER),
+    }),
+    ...across("cancelled-not-found", READ, ALWAYS, {
+      breaks: ["READ-ACCEPTED"],
+      does: "a code that was cancelled is not found by its id",
+      alsoAt: CODE,
+      hooks: () =>
+        afterCancelling((isCancelled) => ({
+          visible: (visible, { operation }, { id }) =>
+            visible && !(READ.includes(operation as OperationName) && isCancelled(id)),
+        })),
     }),
     ...across("cancelled-listed-as-pending", READ, ALWAYS, {
       breaks: ["SHAPES-AGREE"],

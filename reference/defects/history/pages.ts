@@ -165,6 +165,17 @@ function ofUpdated(): Defect[] {
       })),
     ),
     webhook(
+      "cursor-of-deactivated-lost",
+      ["ITEM-CURSOR-AFTER", "CURSOR-ACCEPTED"],
+      "the id of a webhook that was deactivated is refused as a cursor",
+      updated((times) => ({
+        cursorStart: (start, _ctx, { text, items }) =>
+          items.some((item) => item.id === text && item.data.isActive === false && times(item) > 0)
+            ? null
+            : start,
+      })),
+    ),
+    webhook(
       "total-counts-updates",
       ["LIST-TOTAL-EXACT"],
       "total counts each webhook once for each of its updates",
