@@ -8,6 +8,8 @@ interface WholeBodyFault {
   title: string;
   contentType?: string;
   texts: Record<string, (valid: string) => string>;
+  /** Names of texts that few services treat differently. At depth quick, the seed picks one of them. */
+  alike?: readonly string[];
 }
 
 export const WHOLE_BODY_FAULTS: readonly WholeBodyFault[] = [
@@ -21,12 +23,14 @@ export const WHOLE_BODY_FAULTS: readonly WholeBodyFault[] = [
       "trailing comma": (valid) => (valid === "{}" ? "{,}" : valid.replace(/}$/, ",}")),
       "no body": () => "",
     },
+    alike: ["cut short", "text behind"],
   },
   {
     rule: "NOT-OBJECT",
     cause: "invalid-body",
     title: "a body that is no object",
     texts: { array: (valid) => `[${valid}]`, string: (valid) => JSON.stringify(valid), number: () => "42" },
+    alike: ["string", "number"],
   },
   { rule: "NULL-BODY", cause: "invalid-body", title: "null as the body", texts: { null: () => "null" } },
   {

@@ -4,7 +4,7 @@ import { controlAccepted, withResourceWriteLock } from "../../client/controls.ts
 import { sendBody } from "../../client/resources.ts";
 import { underVersions } from "../../client/side-by-side.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
-import { sampleNumber } from "../../client/version-choice.ts";
+import { sampledFrom, sampleNumber, sendsAll } from "../../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { objectSent, withBody, withHeaders } from "../../generators/request.ts";
 import type { ValueSource } from "../../generators/values.ts";
@@ -32,17 +32,27 @@ function writeProbe<T>(
   };
 }
 
-export function wholeBodies({ operation, fault: { rule, texts, contentType } }: WholeTarget): Probe {
-  return writeProbe(`${rule} ${operation.id}`, operation, Object.values(texts), async (call, broken) => {
-    await call.control();
-    const plan = await call.fresh();
-    const text = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
-    if (text === "" && !requiresAny(call.target.spec, operation)) return;
-    await call.send({
-      ...plan,
-      body: { kind: "text", text, contentType: contentType ?? "application/json" },
-    });
-  });
+export function wholeBodies({ operation, fault }: WholeTarget): Probe {
+  const { rule, texts, alike = [], contentType } = fault;
+  return writeProbe(
+    `${rule} ${operation.id}`,
+    operation,
+    Object.entries(texts),
+    async (call, [name, broken]) => {
+      const picked = sendsAll(call.target)
+        ? alike
+        : sampledFrom(call.target.settings.seed, operation.key, alike);
+      if (alike.includes(name) && !picked.includes(name)) return;
+      await call.control();
+      const plan = await call.fresh();
+      const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
+      if (sent === "" && !requiresAny(call.target.spec, operation)) return;
+      await call.send({
+        ...plan,
+        body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },
+      });
+    },
+  );
 }
 
 export function charset(operation: Operation): Probe {
