@@ -138,7 +138,7 @@ export class WalkUpdates {
     return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
   }
 
-  /** The second update must keep what the first one set. A faulty service may cut lists to what the version knows. */
+  /** The second update must keep the values of the first one. A faulty service may cut lists under another version. */
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));

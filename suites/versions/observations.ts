@@ -1,6 +1,6 @@
 import { validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isOrdinary, responseJson, statusOf } from "../../history/entry.ts";
+import { type Entry, isAccepted, isOrdinary, isWrite, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { noted } from "../../history/result.ts";
 import { isObject, jsonType } from "../../spec/json.ts";
@@ -53,8 +53,14 @@ export const absent = historyRule<DefaultTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: false,
   check(history, { operation, versions }) {
-    const sent = validRequests(history, operation).map(({ entry }) => entry);
-    const under = (version: string | null, { request }: Entry) =>
+    // An update may change the fields that a record shows, so reads behind one are not compared.
+    const updates = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
+    const isUpdated = ({ request: { url }, begun }: Entry) =>
+      updates.some((update) => update.request.url === url && update.ended < begun);
+    const sent = validRequests(history, operation)
+      .map(({ entry }) => entry)
+      .filter((entry) => !isUpdated(entry));
+    const under = (version: string, { request }: Entry) =>
       sent.find((other) => other.version === version && other.request.url === request.url);
     const absent = sent.find(
       (entry) => entry.version === null && versions.every((version) => under(version, entry)),
