@@ -25,8 +25,8 @@ const UNAUTHORIZED = 401;
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
 /**
- * Returns rejections of requests that the service accepted both before and after. A rejected create, and
- * an update with an excused status (409), are returned without, because a follow-up sends them again.
+ * Returns rejections of requests that the service accepted both before and after. Creates, and updates with an excused
+ * status (409), are returned without accepted ones, because a follow-up sends them again.
  */
 export function outliers(
   history: History,
@@ -43,11 +43,7 @@ export function outliers(
   const isExcused = ({ entry }: Outlier) =>
     hasExcusedStatus(entry) || (!isUnauthorized(entry) && itemsNamed(operation, entry).length > 0);
   return {
-    excused: !operation.body
-      ? all.filter(isExcused)
-      : operation.kind === "create"
-        ? rejectedCreates(history, operation)
-        : rejectedUpdates(history, operation),
+    excused: operation.body ? rejectedWrites(history, operation) : all.filter(isExcused),
     unexcused: all.filter((outlier) => !isExcused(outlier)),
   };
 }
@@ -59,18 +55,20 @@ function betweenAccepted(entry: Entry, others: readonly Entry[]): Outlier | unde
   return before && after && { before, entry, after };
 }
 
-/** Returns rejected creates that are valid, but of successive ones only the first. */
+function rejectedWrites(history: History, operation: Operation): Outlier[] {
+  return operation.kind === "create"
+    ? rejectedCreates(history, operation)
+    : rejectedUpdates(history, operation);
+}
+
+/** Returns valid creates that were rejected, but of successive ones only the first. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
-  const valid = history.entries.filter(
-    (entry) =>
-      entry.operation === operation &&
-      history.isOrdinary(entry) &&
-      history.answers.classification(entry).kind === "valid",
-  );
-  const followsRejection = (index: number) => valid.slice(Math.max(index - 1, 0), index).some(isRejected);
-  return valid
-    .filter((entry, index) => isJsonRejection(entry) && !followsRejection(index))
-    .map((entry) => ({ before: undefined, entry, after: undefined }));
+  const sent = validRequests(history, operation).map(({ entry }) => entry);
+  return sent.flatMap((entry, index) => {
+    const previous = sent[index - 1];
+    const isFirst = isJsonRejection(entry) && !(previous && isRejected(previous));
+    return isFirst ? [{ before: undefined, entry, after: undefined }] : [];
+  });
 }
 
 /** Returns valid updates with an excused status, but of successive ones of a resource only the first. */

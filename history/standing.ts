@@ -42,7 +42,7 @@ export function standingOf(
   if (!mustShowExpected && !isFromRejected && (isAnswer || !wasStable)) return "open";
   // The consistency timeout is for reads and lists. The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
-  // Other updates since the field was set do not make its old value new again.
+  // The timeout begins when the field was set. Later updates of other fields do not prolong it.
   const replacedBy = mismatch.expected.setBy ?? write;
   if (isOld && replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs)) return "open";
   // If the last write sent null, the service chooses the list, and may change it once more.

@@ -88,11 +88,9 @@ export class Attempts {
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;
     const causeAgain = cause && exchanges[steps.indexOf(cause)];
-    // The cause may be rejected again (its unique value is taken), which is not the violation.
-    const judgedEntries = () =>
-      entries().filter(
-        (entry) => entry !== causeAgain || entry.operation?.kind !== "create" || isAccepted(entry),
-      );
+    // A create that is the cause may be rejected because its unique value is taken, which is not the violation.
+    const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
+    const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
     let judged = this.#judge(target, judgedEntries());
     if (judged === "open" && this.#waitsInVain < MOST_WAITS_IN_VAIN) {
       await pause();

@@ -29,12 +29,7 @@ export async function shownWithCause(
   for (const cause of causes) {
     const shown = await shownOnlyWith(cause, attempts, core, offending);
     if (shown) return shown;
-    if (!isExcused || !offending || !reset) continue;
-    const isChanged =
-      offending.operation?.kind === "create"
-        ? attempts.lastExchanges.slice(-1).some(isRejected)
-        : hasChangedAnswer(cause, attempts.lastExchanges);
-    if (!isChanged) continue;
+    if (!isExcused || !offending || !reset || !mayLast(cause, offending, attempts.lastExchanges)) continue;
     const changed = await shownUntilReset(cause, reset, attempts, offending);
     if (changed) return changed;
   }
@@ -77,6 +72,13 @@ async function shownOnlyWith(
 async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise<boolean> {
   for (let time = 0; time < MOST_LASTING; time++) if (!(await attempts.shown(steps))) return false;
   return true;
+}
+
+/** True if the effect of the cause seems to last. A reset may then end it. */
+function mayLast(cause: Entry, { operation }: Entry, exchanges: readonly Entry[]): boolean {
+  if (operation?.kind !== "create") return hasChangedAnswer(cause, exchanges);
+  // The last attempt ended with the create, which is still rejected.
+  return exchanges.slice(-1).some(isRejected);
 }
 
 /** True if the answers just before and just after the cause differ. */

@@ -24,7 +24,7 @@ export interface Steps {
   core: Entry[];
   offending: Entry | undefined;
   causes: Entry[];
-  /** An earlier request of the same operation, with another URL or a smaller body, which may undo the effect of the cause. */
+  /** An accepted request of the same operation that may undo the effect of the cause. */
   reset: Entry | undefined;
   /** If an update was rejected: an accepted update of the same resource. */
   accepted: Entry | undefined;
@@ -55,10 +55,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
     core,
     offending,
     causes: offending ? likelyCauses(offending, core, history) : [],
-    reset:
-      offending?.operation?.kind === "create"
-        ? smallestLike(offending, history)
-        : shown[0] && resetOf(shown[0], history),
+    reset: shown[0] && resetOf(shown[0], history),
     accepted: offending && acceptedLike(offending, history),
     beside: offending && writeBeside(offending, history),
     writesBefore: preferredFirst(writesBefore, (entry) => !ids.has(pathId(entry) ?? "")),
@@ -149,21 +146,15 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/** Returns the accepted create with the fewest fields. A faulty service may check less for it, or nothing. */
-function smallestLike(one: Entry, { entries }: History): Entry | undefined {
-  const size = (entry: Entry) => Object.keys(requestJson(entry) ?? {}).length;
-  return entries
-    .filter((entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry))
-    .sort((a, b) => size(a) - size(b))[0];
+/** Returns the create with the fewest fields, because a service may check least for it, or a request of another URL. */
+function resetOf(one: Entry, { entries }: History): Entry | undefined {
+  const accepted = entries.filter(
+    (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),
+  );
+  if (one.operation?.kind === "create") return accepted.sort((a, b) => fieldCount(a) - fieldCount(b))[0];
+  return accepted.findLast((entry) => entry.index < one.index && entry.request.url !== one.request.url);
 }
 
-function resetOf(one: Entry, { entries }: History): Entry | undefined {
-  return entries.findLast(
-    (entry) =>
-      entry.index < one.index &&
-      entry.operation === one.operation &&
-      entry.request.url !== one.request.url &&
-      isAccepted(entry) &&
-      hasSameCaller(one, entry),
-  );
+function fieldCount(entry: Entry): number {
+  return Object.keys(requestJson(entry) ?? {}).length;
 }

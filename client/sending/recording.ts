@@ -47,7 +47,7 @@ export class Recorder {
     return evidence;
   }
 
-  /** Keeps in mind that a write is under way until `exchange` is settled. */
+  /** Counts a write as under way until `exchange` is settled. */
   async whileUnanswered<T>({ method }: WireRequest, exchange: Promise<T>): Promise<T> {
     if (method !== "GET") this.#unanswered.add(exchange);
     try {

@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
-import { refuse, showField, type Where } from "../hook-tools.ts";
+import { isAt, refuse, showField, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { OperationName } from "../operations.ts";
 import { ALWAYS, across } from "../operators/operator.ts";
 import type { Stage } from "../problems.ts";
 import { OLDER, spacesOf } from "../read-hook-tools.ts";
@@ -161,8 +160,7 @@ function afterwards(): Defect[] {
       alsoAt: CODE,
       hooks: () =>
         afterCancelling((isCancelled) => ({
-          visible: (visible, { operation }, { id }) =>
-            visible && !(READ.includes(operation as OperationName) && isCancelled(id)),
+          visible: (visible, ctx, { id }) => visible && !(isAt(ctx, READ) && isCancelled(id)),
         })),
     }),
     ...across("cancelled-listed-as-pending", READ, ALWAYS, {

@@ -39,14 +39,13 @@ export function wholeBodies({ operation, fault }: WholeTarget): Probe {
     operation,
     Object.entries(texts),
     async (call, [name, broken]) => {
-      const picked = sendsAll(call.target)
-        ? alike
-        : sampledFrom(call.target.settings.seed, operation.key, alike);
-      if (alike.includes(name) && !picked.includes(name)) return;
+      const { target } = call;
+      const isSent = () => sampledFrom(target.settings.seed, operation.key, alike).includes(name);
+      if (alike.includes(name) && !sendsAll(target) && !isSent()) return;
       await call.control();
       const plan = await call.fresh();
       const sent = broken(JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {}));
-      if (sent === "" && !requiresAny(call.target.spec, operation)) return;
+      if (sent === "" && !requiresAny(target.spec, operation)) return;
       await call.send({
         ...plan,
         body: { kind: "text", text: sent, contentType: contentType ?? "application/json" },

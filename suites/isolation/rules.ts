@@ -2,7 +2,7 @@
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
-import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { type HistoryRule, historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { inBothSpacesAtOnce, inSecondSpace, inUnknownSpace, listsInBothSpaces } from "./probes.ts";
 import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces.ts";
@@ -10,7 +10,7 @@ import { type OtherSpace, SPACE_NAMES, shownInOneSpace } from "./shown-in-spaces
 function inOther(
   where: OtherSpace,
   requirement: (operation: Operation) => string,
-  probe: typeof inSecondSpace,
+  probes: HistoryRule<RuleTarget>["probes"],
 ) {
   return historyRule({
     targets: (spec) =>
@@ -18,10 +18,7 @@ function inOther(
         .filter(({ kind, space, response }) => (kind === "list" || kind === "read") && space && response)
         .map((operation) => ({ operation, requirement: requirement(operation) })),
     title: ({ operation }) => `${operation.key} in ${SPACE_NAMES[where]} shows nothing of the first`,
-    probes: ({ operation }) =>
-      where === "second" && operation.kind === "read"
-        ? [probe(operation), inBothSpacesAtOnce(operation)]
-        : [probe(operation)],
+    probes,
     formerDetails: ({ operation: { list } }) => [
       "in the whole run",
       "every page",
@@ -38,10 +35,17 @@ function inOther(
 const inSecond = inOther(
   "second",
   ({ kind }) => (kind === "list" ? "ISOLATION-LISTS" : "ISOLATION-READS"),
-  inSecondSpace,
+  ({ operation }) =>
+    operation.kind === "read"
+      ? [inSecondSpace(operation), inBothSpacesAtOnce(operation)]
+      : [inSecondSpace(operation)],
 );
 
-const inUnknown = inOther("unknown", () => "ISOLATION-UNKNOWN-SPACE", inUnknownSpace);
+const inUnknown = inOther(
+  "unknown",
+  () => "ISOLATION-UNKNOWN-SPACE",
+  ({ operation }) => [inUnknownSpace(operation)],
+);
 
 interface ListTarget extends RuleTarget {
   create: Operation;

@@ -1,6 +1,6 @@
 import { type Entry, isAccepted, isRejected, pathId, statusOf } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { walkOf } from "../updates/probes.ts";
@@ -28,39 +28,37 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   probes: ({ update }) => [walkOf(update)],
   writes: true,
   check(history, { operation, cursor, update }) {
-    const used = history.answers
+    const updates = history.updates(update).filter(({ accepted }) => accepted);
+    const uses = history.answers
       .to(operation)
       .filter(({ entry, isValid }) => isValid && history.isOfRound(entry))
-      .map(({ entry }) => ({ entry, changed: lastUpdate(history, update, entry, cursor) }));
-    const refused = used.flatMap(({ entry, changed }): Violation[] =>
-      changed && isRejected(entry)
-        ? [
-            {
-              certainty: "suspected",
-              expected: `${cursor.name} with the id of the updated item to be accepted`,
-              actual: `status ${statusOf(entry)}`,
-              shownBy: [{ entry: changed }, { entry, offending: "status" }],
-            },
-          ]
-        : [],
-    );
-    const accepted = used.filter(({ entry, changed }) => changed && isAccepted(entry));
+      .flatMap(({ entry }) => {
+        const updated = lastUpdate(updates, entry, cursor);
+        return updated ? [{ entry, updated }] : [];
+      });
+    const rejected = uses.filter(({ entry }) => isRejected(entry));
+    const accepted = uses.filter(({ entry }) => isAccepted(entry));
     return judged(
-      refused,
+      rejected.map(
+        ({ entry, updated }): Violation => ({
+          certainty: "suspected",
+          expected: `${cursor.name} with the id of the updated item to be accepted`,
+          actual: `status ${statusOf(entry)}`,
+          shownBy: [{ entry: updated }, { entry, offending: "status" }],
+        }),
+      ),
       accepted.map(({ entry }) => entry),
       notExercised("no-data", `no updated item was sent as ${cursor.name}`),
     );
   },
 });
 
-/** Returns the last accepted update of the item that the request names as its cursor. */
+/** Returns the last update of the item that the request names as its cursor. */
 function lastUpdate(
-  history: History,
-  update: Operation,
+  updates: readonly SeenUpdate[],
   { request, begun }: Entry,
   { name }: Parameter,
 ): Entry | undefined {
   const id = request.query.find(([parameter]) => parameter === name)?.[1];
-  const updates = history.updates(update).filter(({ accepted }) => accepted);
   return updates.findLast(({ entry }) => pathId(entry) === id && entry.ended < begun)?.entry;
 }

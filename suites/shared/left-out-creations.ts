@@ -1,11 +1,11 @@
-import { endOf, isAccepted, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { without } from "../../history/left-out.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
 import { memoized } from "../../history/memoized.ts";
 import type { ListPair } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
 /**
@@ -14,23 +14,31 @@ import { isUnfiltered } from "./followed-lists.ts";
  */
 export function leavesOutCreation(history: History, list: Operation, { before, read }: ListPair): boolean {
   if (read.end !== "last-page" || !isUnfiltered(list, read)) return false;
-  const created = creationTimes(history, list);
+  const creations = creationsOf(history, list);
   const begunAt = read.pages[0]?.entry.startedAt ?? 0;
   return without(before.ids, read.ids).some((id) => {
-    const createdAt = created.get(id);
-    return createdAt !== undefined && createdAt + history.head.consistencyTimeoutMs < begunAt;
+    const creation = creations.get(id);
+    return creation !== undefined && endOf(creation) + history.head.consistencyTimeoutMs < begunAt;
   });
 }
 
-/** By id: when the create of the resource ended, in milliseconds since 1970. */
-const creationTimes = memoized(({ spec, context }: History, list: Operation): ReadonlyMap<string, number> => {
-  const times = new Map<string, number>();
-  for (const entry of context) {
+/** Returns the accepted creates whose resources the list must show, by the id of the resource. */
+export function creationsListed(
+  spec: Spec,
+  list: Operation,
+  entries: readonly Entry[],
+): ReadonlyMap<string, Entry> {
+  const creations = new Map<string, Entry>();
+  for (const entry of entries) {
     const { operation } = entry;
     if (operation?.kind !== "create" || !isAccepted(entry) || !listsOf(spec, operation).includes(list))
       continue;
     const id = resourceIn(entry)?.[identityOf(spec, operation)];
-    if (id !== undefined && !times.has(String(id))) times.set(String(id), endOf(entry));
+    if (id !== undefined && !creations.has(String(id))) creations.set(String(id), entry);
   }
-  return times;
-});
+  return creations;
+}
+
+const creationsOf = memoized(({ spec, context }: History, list: Operation) =>
+  creationsListed(spec, list, context),
+);

@@ -30,17 +30,14 @@ export async function runRule(target: Target, rule: RunnableRule): Promise<void>
   if (result.outcome === "not-exercised" && failure) throw failure;
   if (!rule.namesWhoAsked) return conclude(target, result);
   const isRerun = await rerunProbeOf(target, result);
-  conclude(target, isRerun ? await judgedAfterWrites(target, rule) : result, true);
+  conclude(target, isRerun ? await judgedAfterWrites(target, rule.verdict) : result, true);
 }
 
 /**
  * Judges the rule. Reads may show the value of a write whose answer is still to come, so a violation does not count
  * while a write is under way.
  */
-async function judgedAfterWrites(
-  target: Target,
-  { verdict }: Pick<RunnableRule, "verdict">,
-): Promise<RuleResult> {
+async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());
     const isFinding = result.outcome === "violated" || result.outcome === "unsteady";
@@ -50,22 +47,21 @@ async function judgedAfterWrites(
 
 async function askedAndJudged(
   target: Target,
-  rule: RunnableRule,
+  { probes, verdict, followUp }: RunnableRule,
 ): Promise<{ result: RuleResult; failure: Error | undefined }> {
-  const { probes, followUp } = rule;
   const failures: (Error | undefined)[] = [];
   for (const stage of STAGES) {
     const due = probes.filter((probe) => probe.stage === stage);
     failures.push(...(await Promise.all(due.map((probe) => target.probe(probe)))));
   }
-  let result = await judgedAfterWrites(target, rule);
+  let result = await judgedAfterWrites(target, verdict);
   const followed = new Set<string>();
   while (followed.size < FOLLOW_UP_ROUNDS) {
     const probe = followUp(result, target.history());
     if (!probe || followed.has(probe.id)) break;
     followed.add(probe.id);
     failures.push(await target.probe(probe));
-    result = await judgedAfterWrites(target, rule);
+    result = await judgedAfterWrites(target, verdict);
   }
   return { result, failure: failures.find((each) => each !== undefined) };
 }

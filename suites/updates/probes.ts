@@ -1,16 +1,15 @@
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/eventually.ts";
-import { listOf, updatesOfMade } from "../../client/relations.ts";
+import { updatesOfMade } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe, Target } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
-import { isAccepted, resourceIn } from "../../history/entry.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
-import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
+import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { updateInTurn } from "./in-turn.ts";
@@ -108,12 +107,8 @@ function firstUnderOther({ target, operation, version }: Call): RequestPlan | un
 
 function createdIds({ target, operation }: Call): string[] {
   const { spec, settings } = target;
-  return target.history().entries.flatMap((entry) => {
-    const create = entry.operation?.kind === "create" ? entry.operation : undefined;
-    if (!create || listOf(spec, create) !== operation || entry.space !== settings.space) return [];
-    const id = isAccepted(entry) ? resourceIn(entry)?.[identityOf(spec, create)] : undefined;
-    return id === undefined ? [] : [String(id)];
-  });
+  const creations = creationsListed(spec, operation, target.history().entries);
+  return [...creations].filter(([, { space }]) => space === settings.space).map(([id]) => id);
 }
 
 const MOST_PAGES = 12;

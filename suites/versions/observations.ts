@@ -53,13 +53,13 @@ export const absent = historyRule<DefaultTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: false,
   check(history, { operation, versions }) {
-    // An update may change the fields that a record shows, so reads behind one are not compared.
-    const updates = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
-    const isUpdated = ({ request: { url }, begun }: Entry) =>
-      updates.some((update) => update.request.url === url && update.ended < begun);
+    // A write may change the fields that its URL shows, so later reads of the URL are not compared.
+    const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
+    const followsWrite = ({ request: { url }, begun }: Entry) =>
+      writes.some((write) => write.request.url === url && write.ended < begun);
     const sent = validRequests(history, operation)
       .map(({ entry }) => entry)
-      .filter((entry) => !isUpdated(entry));
+      .filter((entry) => !followsWrite(entry));
     const under = (version: string, { request }: Entry) =>
       sent.find((other) => other.version === version && other.request.url === request.url);
     const absent = sent.find(

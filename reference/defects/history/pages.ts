@@ -124,6 +124,11 @@ function behindUpdated(
   };
 }
 
+function unlessLost(isLost: (item: StoredRecord) => boolean): NonNullable<Hooks["cursorStart"]> {
+  return (start, _ctx, { text, items }) =>
+    items.some((item) => item.id === text && isLost(item)) ? null : start;
+}
+
 function ofUpdated(): Defect[] {
   const webhook = (
     name: string,
@@ -159,20 +164,14 @@ function ofUpdated(): Defect[] {
       "cursor-of-updated-lost",
       ["ITEM-CURSOR-AFTER", "CURSOR-ACCEPTED"],
       "the id of an updated webhook is refused as a cursor",
-      updated((times) => ({
-        cursorStart: (start, _ctx, { text, items }) =>
-          items.some((item) => item.id === text && times(item) > 0) ? null : start,
-      })),
+      updated((times) => ({ cursorStart: unlessLost((item) => times(item) > 0) })),
     ),
     webhook(
       "cursor-of-deactivated-lost",
       ["ITEM-CURSOR-AFTER", "CURSOR-ACCEPTED"],
       "the id of a webhook that was deactivated is refused as a cursor",
       updated((times) => ({
-        cursorStart: (start, _ctx, { text, items }) =>
-          items.some((item) => item.id === text && item.data.isActive === false && times(item) > 0)
-            ? null
-            : start,
+        cursorStart: unlessLost((item) => item.data.isActive === false && times(item) > 0),
       })),
     ),
     webhook(
