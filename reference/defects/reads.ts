@@ -1,9 +1,15 @@
 import type { Context } from "../context.ts";
 import { SHAPES } from "../fields/answers.ts";
-import { LISTS, overlook, SINGLES, showEnvelope, type Where } from "../hook-tools.ts";
+import { LISTS, overlook, PAGED, SINGLES, showEnvelope, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
-import { type Condition, UNDER_OLDER, UNVERSIONED, VERSION_CHOICES } from "../operators/condition.ts";
+import {
+  type Condition,
+  LATER_PAGES,
+  UNDER_OLDER,
+  UNVERSIONED,
+  VERSION_CHOICES,
+} from "../operators/condition.ts";
 import { across, inTurn, operator, SOME_VERSION } from "../operators/operator.ts";
 import { hasOther, otherValue } from "../operators/others.ts";
 import { changeAt, showAt } from "../read-hook-tools.ts";
@@ -119,6 +125,33 @@ function agreement(): Defect[] {
   ];
 }
 
+/** Records that a page behind a cursor shows otherwise than the beginning of the list. */
+function differentBehindCursors(): Defect[] {
+  const fields = SHAPES.flatMap(({ shown, fields }) =>
+    PAGED.filter((operation) => shown.includes(operation)).flatMap((operation) =>
+      fields
+        .filter(({ path, type }) => !UNLIKE.test(path) && hasOther(type, path))
+        .map((field) => ({ operation, field })),
+    ),
+  );
+  return operator(
+    "differs-behind-cursor",
+    fields.map(({ operation, field }) => ({
+      operation,
+      at: field.path.replaceAll("/", "."),
+      when: LATER_PAGES,
+      breaks: ["READ-STABLE"],
+      does: `${field.path} is another`,
+      hooks: showAt([operation], field.path, (value) =>
+        value === undefined || value === null ? value : otherValue(field.type, value),
+      ),
+    })),
+  );
+}
+
+/** Fields that identify a record, or by which lists are filtered. Other rules judge them, too. */
+const UNLIKE = /^(id|mode|status|ussdCode)$/;
+
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
   return () => ({
     found: (record, ctx, { kind, id }) =>
@@ -167,6 +200,7 @@ function volatileField(path: string, type: "time" | "object"): (where: Where) =>
 
 export const readDefects: readonly Defect[] = [
   ...agreement(),
+  ...differentBehindCursors(),
   ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>
     across(name, SINGLES, SOME_VERSION, { breaks: [breaks], does, hooks: loosely(isMeant) }),
   ),

@@ -11,23 +11,32 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { readInSizes } from "../cursors/probes.ts";
 import { firstPages } from "../shared/first-pages.ts";
+import { isUnfiltered } from "../shared/followed-lists.ts";
 import { historyRule } from "../shared/history-rule.ts";
+import { type Ask, pagesFrom } from "../shared/pages.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./read-parts.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** One record on one page. `place` is its position there, counted from 0. */
+/** One record on one page of a list without filters. */
 interface ShownRecord {
+  page: ListPage;
   entry: Entry;
   value: unknown;
+  /** The position on the page, counted from 0. */
+  place: number;
+  /** How many pages of the list come before this one. */
+  pagesBefore: number;
+}
+
+/** A record that differs on another page. First pages show it if they have more items than `place`. */
+interface Doubt {
+  record: ShownRecord;
   place: number;
 }
 
-/** A page whose record at `place` differs on a page of another size. */
-interface Doubt {
-  page: Entry;
-  place: number;
-}
+/** Records further behind are not compared, because each comparison reads all pages before them again. */
+const MOST_PAGES_BEFORE = 2;
 
 const TIMES = 4;
 /** Reads of one turn: the page twice, then once in another size. The page is read once more after the last turn. */
@@ -41,7 +50,7 @@ export const sameInEachSize = historyRule({
     operationsOf(spec, "list")
       .filter(({ list }) => list?.limit)
       .map((operation) => ({ operation, detail: "in pages of each size" })),
-  title: ({ operation }) => `${operation.key} shows a record the same in pages of each size`,
+  title: ({ operation }) => `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
   writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {
@@ -64,22 +73,30 @@ export const sameInEachSize = historyRule({
 });
 
 const shownRecords = memoized((history: History, list: Operation): ShownRecord[][] => {
-  const pages = firstPages(history, list).filter(({ answer }) => answer === "shown");
-  const shown = pages.flatMap(({ entry, listKey, ids, items }) =>
-    items.map((item, place) => {
+  const first = firstPages(history, list).filter(({ answer }) => answer === "shown");
+  const later = history.lists
+    .reads(list)
+    .filter((read) => isUnfiltered(list, read))
+    .flatMap(({ pages }) => pages.map((page, pagesBefore) => ({ page, pagesBefore })))
+    .filter(({ pagesBefore }) => pagesBefore > 0 && pagesBefore <= MOST_PAGES_BEFORE);
+  const shown = [...first.map((page) => ({ page, pagesBefore: 0 })), ...later].flatMap((at) =>
+    at.page.items.map((item, place) => {
       const value = plainRecord(history, list, item);
-      return { entry, value, place, record: `${listKey} ${ids[place]}` };
+      const record = `${at.page.listKey} ${at.page.ids[place]}`;
+      return { ...at, entry: at.page.entry, value, place, record };
     }),
   );
-  return [...groupedBy(shown, ({ record }) => record).values()];
+  const inOrder = shown.sort((a, b) => a.entry.ended - b.entry.ended);
+  return [...groupedBy(inOrder, ({ record }) => record).values()];
 });
 
 function agrees(record: ShownRecord, before: ShownRecord | undefined): boolean {
-  return before !== undefined && !isOfSameSize(record, before) && isOfValue(record, before);
+  return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
 }
 
-function isOfSameSize(one: ShownRecord, other: ShownRecord): boolean {
-  return one.entry.request.url === other.entry.request.url;
+/** The cursor of a page may be spelled differently each time. */
+function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
+  return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
 }
 
 function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): ShownRecord[] {
@@ -91,8 +108,8 @@ function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): Sh
 }
 
 /**
- * Returns a page whose record differs in another size. Time is not the reason if the page showed the other value
- * before, or its own value again later.
+ * Returns a record that differs on another page, without a write between. For two first pages, time is not the reason
+ * if one page showed the other value before, or its own value again later.
  */
 function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
@@ -101,22 +118,33 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
       (entry) => isWrite(entry) && entry.ended > one.entry.begun && entry.begun < other.entry.ended,
     );
   for (const [at, other] of shown.entries()) {
-    const page = shown.slice(0, at).findLast((record) => !isOfSameSize(record, other));
-    if (!page || isOfValue(page, other)) continue;
-    const own = shown.filter((record) => isOfSameSize(record, page));
-    const before = own.find((record) => record.entry.ended < page.entry.begun && isOfValue(record, other));
-    const after = own.find((record) => record.entry.begun > other.entry.ended && isOfValue(record, page));
-    if (before && isQuiet(before, other)) return { page: page.entry, place: page.place };
-    if (after && isQuiet(page, after)) return { page: page.entry, place: page.place };
+    const record = shown.slice(0, at).findLast((earlier) => !isOfSamePage(earlier, other));
+    if (!record || isOfValue(record, other)) continue;
+    if (record.pagesBefore + other.pagesBefore > 0) {
+      const doubt = isQuiet(record, other) ? doubtAbout(record, other) : undefined;
+      if (doubt) return doubt;
+      continue;
+    }
+    const own = shown.filter((each) => isOfSamePage(each, record));
+    const before = own.find((each) => each.entry.ended < record.entry.begun && isOfValue(each, other));
+    const after = own.find((each) => each.entry.begun > other.entry.ended && isOfValue(each, record));
+    if ((before && isQuiet(before, other)) || (after && isQuiet(record, after)))
+      return { record, place: record.place };
   }
   return undefined;
+}
+
+/** Returns undefined for two pages behind cursors: a first page of each size can then show neither. */
+function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
+  if (other.pagesBefore === 0) return { record, place: other.place };
+  return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;
 }
 
 function isOfValue(one: ShownRecord, other: ShownRecord): boolean {
   return sameJson(one.value, other.value);
 }
 
-function alternately(operation: Operation, { page, place }: Doubt): Probe {
+function alternately(operation: Operation, { record: { page, pagesBefore }, place }: Doubt): Probe {
   return {
     id: `pages by turns ${operation.id}`,
     stage: "read",
@@ -130,18 +158,23 @@ function alternately(operation: Operation, { page, place }: Doubt): Probe {
       );
       const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
       const fresh = allowedSizes(operation, all).filter((size) => size > place && !asked.has(size));
-      const plan: RequestPlan = { ...requestTo(operation, page.version), query: page.request.query };
-      const read = (query = {}) => target.send(withQuery(plan, query), { role: "again", valid: true });
+      const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
+      const own = page.size === null || !limit ? plan : withQuery(plan, { [limit.name]: String(page.size) });
+      const read = (first: RequestPlan, most: number) =>
+        readTo(first, most, (each) => target.send(each, { role: "again", valid: true }));
       if (!limit || fresh.length < TIMES) return;
       for (const size of fresh.slice(-TIMES)) {
-        await read();
-        await read();
-        await read({ [limit.name]: String(size) });
+        for (const _ of [1, 2]) await read(own, pagesBefore + 1);
+        await read(withQuery(plan, { [limit.name]: String(size) }), 1);
         await target.pause(target.settings.visibilityDelay / TIMES);
       }
-      await read();
+      await read(own, pagesBefore + 1);
     },
   };
+}
+
+async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
+  for await (const _ of pagesFrom(ask, first, most));
 }
 
 function sizeViolation(history: History, all: readonly ShownRecord[]): Violation | undefined {
@@ -150,9 +183,9 @@ function sizeViolation(history: History, all: readonly ShownRecord[]): Violation
   const others = shown.filter((_, at) => isOtherSizeAt(at));
   const [other] = others;
   if (!first || !last || !other || shown.length < READS || isOfValue(other, last)) return undefined;
-  const isInTurn = shown.every((record, at) => isOfSameSize(record, last) !== isOtherSizeAt(at));
+  const isInTurn = shown.every((record, at) => isOfSamePage(record, last) !== isOtherSizeAt(at));
   const isSteady = shown.every((record, at) => isOfValue(record, isOtherSizeAt(at) ? other : last));
-  const sizes = new Set(others.map(({ entry }) => entry.request.url));
+  const sizes = new Set(others.map(({ page }) => page.size));
   const lasted = last.entry.startedAt - first.entry.startedAt;
   if (!isInTurn || !isSteady || sizes.size < TIMES || lasted < history.head.consistencyTimeoutMs)
     return undefined;

@@ -70,3 +70,55 @@ describe("a record on pages of several sizes", () => {
     expect(outcome(judge(turns([5, 6, 7, 8], null, "a"), { write: 5 }))).toBe("not-exercised");
   });
 });
+
+/**
+ * The result for reads of a list whose second OTP shows the message `behind` on a page behind a cursor, and `first` on
+ * the first page of each of the sizes.
+ */
+function judgeBehind(sizes: readonly number[], first: string, behind: string) {
+  const past = new HistoryBuilder(spec);
+  const page = (query: [string, string][], items: [id: string, message: string][], next: string | null) =>
+    past.waits(100).answers(
+      LIST,
+      {
+        success: true,
+        messages: [],
+        result: items.map(([id, verificationMessage]) => ({ id, verificationMessage })),
+        pagination: { count: items.length, next },
+      },
+      { query },
+    );
+  const follow = () => {
+    page([["limit", "1"]], [["o1", "one"]], "cursor");
+    const after: [string, string][] = [
+      ["limit", "1"],
+      ["after", "cursor"],
+    ];
+    page(after, [["o2", behind]], null);
+  };
+  for (const size of sizes) {
+    follow();
+    follow();
+    const whole: [string, string][] = [
+      ["o1", "one"],
+      ["o2", first],
+    ];
+    page([["limit", String(size)]], whole, null);
+  }
+  follow();
+  return check?.verdict?.(new History(spec, HEAD, past.entries));
+}
+
+describe("a record on a page behind a cursor", () => {
+  test("is the same as on the first page of each size", () => {
+    expect(outcome(judgeBehind([5, 6, 7, 8], "two", "two"))).toBe("held");
+  });
+
+  test("must not be another one there", () => {
+    expect(outcome(judgeBehind([5, 6, 7, 8], "two", "other"))).toBe("suspected");
+  });
+
+  test("may be another one on first pages of only three sizes", () => {
+    expect(outcome(judgeBehind([5, 6, 7], "two", "other"))).not.toBe("suspected");
+  });
+});
