@@ -81,3 +81,14 @@ const BRIEFLY = 300;
 export function restBriefly(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
 }
+
+/** Milliseconds after which no old value may show, unless the consistency timeout is longer. */
+const LEAST_MS = 1_000;
+const MORE_MS = 100;
+const MOST_MS = 3_000;
+
+/** Waits until no answer may show a value from before an earlier update, or the longest that a run waits for that. */
+export function lateAtTheEnd(target: Target): Promise<void> {
+  const { visibilityDelay } = target.settings;
+  return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));
+}

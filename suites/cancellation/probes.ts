@@ -1,6 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
-import { eventually } from "../../client/eventually.ts";
+import { eventually, lateAtTheEnd } from "../../client/eventually.ts";
 import { sendBody } from "../../client/resources.ts";
 import { baseQueries } from "../../client/samples.ts";
 import { itemsOf, type Probe, type Target } from "../../client/target.ts";
@@ -11,7 +11,6 @@ import type { JsonObject } from "../../spec/json.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { pagesFrom } from "../shared/pages.ts";
 import { namedFirst } from "../updates/other-requests.ts";
-import { lateAtTheEnd } from "../updates/probes.ts";
 import { readBack } from "../updates/read-back.ts";
 import { readSettled } from "../updates/settled-reads.ts";
 import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.ts";

@@ -1,7 +1,9 @@
 import { Call } from "../../client/call.ts";
+import { lateAtTheEnd } from "../../client/eventually.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
 import { allowedOf, sampleNumber } from "../../client/version-choice.ts";
-import { withQuery } from "../../generators/request.ts";
+import { requestTo, withQuery } from "../../generators/request.ts";
+import type { ListPage } from "../../history/lists.ts";
 import { isUndecided, MIN_DIFFERENCES } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
@@ -63,6 +65,40 @@ async function followInSizes(call: Call): Promise<void> {
     return compared.filter(isUndecided);
   });
   if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
+}
+
+/**
+ * Reads the page behind the oldest cursor at the end of the run. By then the list may have changed, and a faulty service
+ * may have given the cursor to another list or forgotten it.
+ */
+export function oldestCursor(list: Operation): Probe {
+  return {
+    id: `oldest cursor ${list.id}`,
+    stage: "aftermath",
+    async run(target) {
+      await lateAtTheEnd(target);
+      const page = firstWithNext(target, list);
+      const { after } = list.list ?? {};
+      if (!page || !after || page.next === null) return;
+      const call = new Call(target, list, page.entry.version);
+      const plan = { ...requestTo(list, call.version), query: page.entry.request.query };
+      await target.send(withQuery(plan, { [after.name]: page.next }), { role: "oldest cursor", valid: true });
+      await readUntilDecided(call, {}, (history) => comparedSizes(history, list).filter(isUndecided));
+    },
+  };
+}
+
+/**
+ * Returns the page whose cursor has not been issued again for the longest time. No rule compares pages without a size, if
+ * the list has sizes.
+ */
+function firstWithNext(target: Target, list: Operation): ListPage | undefined {
+  const latest = new Map<string, ListPage>();
+  const isSized = list.list?.limit !== undefined;
+  for (const page of target.history().lists.pages(list))
+    if (page.next !== null && page.entry.space === target.settings.space && isSized === (page.size !== null))
+      latest.set(`${page.listKey} ${page.next}`, page);
+  return [...latest.values()].sort((one, other) => one.entry.begun - other.entry.begun)[0];
 }
 
 const MOST_SIZES = 500;

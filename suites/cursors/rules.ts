@@ -15,7 +15,7 @@ import { historyRule, observedRejections, type RuleTarget } from "../shared/hist
 import { leavesOutCreation } from "../shared/left-out-creations.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
-import { cursorsAgain, readInSizes } from "./probes.ts";
+import { cursorsAgain, oldestCursor, readInSizes } from "./probes.ts";
 import { followable, followableInSizes } from "./targets.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
@@ -30,7 +30,11 @@ function following(requirement: FollowingFault, title: string, targets = followa
     requirement,
     targets,
     title: ({ operation }) => `${operation.key} ${title}`,
-    probes: ({ operation, afterUpdates }) => [readInSizes(operation), ...afterUpdates],
+    probes: ({ operation, afterUpdates }) => [
+      readInSizes(operation),
+      oldestCursor(operation),
+      ...afterUpdates,
+    ],
     check: (history, { operation }) => followed(history, operation, requirement),
   });
 }
@@ -69,7 +73,7 @@ const repeatable = historyRule({
   requirement: "CURSOR-REPEATABLE",
   targets: followableInSizes,
   title: ({ operation }) => `a cursor of ${operation.key} shows the same page again`,
-  probes: ({ operation }) => [cursorsAgain(operation)],
+  probes: ({ operation }) => [cursorsAgain(operation), oldestCursor(operation)],
   check(history, { operation }) {
     const uses = cursorUses(history, operation);
     const wrong = uses.filter(showsOtherItems);

@@ -50,7 +50,8 @@ export const sameInEachSize = historyRule({
     operationsOf(spec, "list")
       .filter(({ list }) => list?.limit)
       .map((operation) => ({ operation, detail: "in pages of each size" })),
-  title: ({ operation }) => `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
+  title: ({ operation }) =>
+    `${operation.key} shows a record the same on pages of each size, and behind a cursor`,
   writes: false,
   probes: ({ operation }) => [repeatedReads(operation), readInSizes(operation)],
   check(history, { operation }) {

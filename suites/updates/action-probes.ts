@@ -1,5 +1,6 @@
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
+import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
 import { sendBody } from "../../client/resources.ts";
 import { isAccepted, type Probe } from "../../client/target.ts";
@@ -8,7 +9,6 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
-import { lateAtTheEnd } from "./probes.ts";
 import { pick } from "./updating.ts";
 
 /**

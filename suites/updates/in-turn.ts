@@ -1,10 +1,13 @@
-import type { Call } from "../../client/call.ts";
+import { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/resources.ts";
+import type { Probe } from "../../client/target.ts";
 import type { RequestPlan } from "../../generators/request.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { rotated } from "../../spec/ordered.ts";
 import { fieldsSentAlone } from "./concurrent.ts";
-import { readerOf } from "./read-back.ts";
+import { readBack, readerOf } from "./read-back.ts";
+import { withLockedResource } from "./settled-reads.ts";
 import { shownIn } from "./shown-values.ts";
 import { onOtherVersion, onUnrelated } from "./unrelated.ts";
 import { otherValues } from "./update.ts";
@@ -12,26 +15,37 @@ import { updateRequest } from "./updating.ts";
 
 /**
  * Updates one field of several resources in turn, without a read between. A faulty service that writes updates later
- * may lose the first one.
- *
- * @returns the ids of the other resources
+ * may lose the first one. Reads of other probes would make it write them.
  */
-export async function updateInTurn(call: Call, id: string): Promise<string[]> {
+export function updatesInTurn(update: Operation): Probe {
+  return {
+    id: `updates in turn ${update.id}`,
+    stage: "burst",
+    async run(target) {
+      const call = new Call(target, update);
+      const [field] = rotated(fieldsSentAlone(target.spec, update), target.settings.seed);
+      if (field === undefined || makerOf(target.spec, update) === undefined) return;
+      await withLockedResource(call, (first) => updateOthersToo(call, first, field));
+    },
+  };
+}
+
+async function updateOthersToo(call: Call, first: string, field: string): Promise<void> {
   const { target, operation, version } = call;
-  const [field] = rotated(fieldsSentAlone(target.spec, operation), target.settings.seed);
-  if (field === undefined || makerOf(target.spec, operation) === undefined) return [];
-  const updateWith = async (others: string[]) => {
+  const reader = readerOf(target.spec, operation);
+  const updateAll = async (ids: string[]) => {
     const updates: RequestPlan[] = [];
-    for (const each of [id, ...others]) {
-      const body = await otherValues(call, shownIn(call, each).at(-1) ?? {}, [field]);
-      updates.push(updateRequest(operation, each, version, body));
+    for (const id of ids) {
+      const body = await otherValues(call, shownIn(call, id).at(-1) ?? {}, [field]);
+      updates.push(updateRequest(operation, id, version, body));
     }
     for (const update of updates) await sendBody(target, update, "update", true);
-    return others;
+    // The list at the end of the run shows all of them.
+    if (reader?.kind === "read") for (const id of ids) await readBack(call, id);
   };
-  return onUnrelated(call, async (second) => {
-    // A list shows all resources at once, so a third one costs no further read.
-    const isListed = readerOf(target.spec, operation)?.kind === "list";
-    return isListed ? onOtherVersion(call, (third) => updateWith([second, third])) : updateWith([second]);
-  });
+  await onUnrelated(call, (second) =>
+    reader?.kind === "list"
+      ? onOtherVersion(call, (third) => updateAll([first, second, third]))
+      : updateAll([first, second]),
+  );
 }

@@ -1,7 +1,6 @@
 /** Reads pages again that an update made outdated. A service may cache later pages longer than first pages. */
 
 import type { Call } from "../../client/call.ts";
-import { requestTo, withQuery } from "../../generators/request.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { kindOfUpdate, shownBy, type View } from "../../history/resource-kinds.ts";
@@ -56,19 +55,6 @@ function outdatedUnderOther({ target, operation, version }: Call, view: View): E
     ({ entry }) => latest && entry.begun > latest.ended && shown.has(pathId(entry) ?? ""),
   );
   return isOutdated ? latest : undefined;
-}
-
-/** Reads the page behind the oldest cursor, because the list has probably changed most since then. */
-export async function behindOldestCursor({ target, operation, version }: Call): Promise<void> {
-  const { after } = operation.list ?? {};
-  const latest = new Map<string, ListPage>();
-  for (const page of target.history().lists.pages(operation))
-    if (page.next !== null && page.entry.version === version && page.entry.space === target.settings.space)
-      latest.set(`${page.listKey} ${page.next}`, page);
-  const [oldest] = [...latest.values()].sort((one, other) => one.entry.begun - other.entry.begun);
-  if (!oldest || !after || oldest.next === null) return;
-  const plan = { ...requestTo(operation, version), query: oldest.entry.request.query };
-  await target.send(withQuery(plan, { [after.name]: oldest.next }), { role: "oldest cursor", valid: true });
 }
 
 async function itemPagesAgain(update: Call, list: Call): Promise<void> {

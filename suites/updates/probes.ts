@@ -1,8 +1,8 @@
 import { Call } from "../../client/call.ts";
-import { restAtTheEnd } from "../../client/eventually.ts";
+import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
-import type { Probe, Target } from "../../client/target.ts";
+import type { Probe } from "../../client/target.ts";
 import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
@@ -12,9 +12,8 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { updateInTurn } from "./in-turn.ts";
 import { underAllFilters } from "./other-requests.ts";
-import { behindOldestCursor, otherVersionsAgain, pagesAgain } from "./pages-again.ts";
+import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readBack, readerOf } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
@@ -35,13 +34,9 @@ export function lastLook(update: Operation): Probe {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
-        const others = await updateInTurn(call, id);
         await lateAtTheEnd(target);
         if (reader?.kind === "list") await readWholeList(call.to(reader));
-        else {
-          await readBesideFilters(call, id);
-          for (const other of others) await readBack(call, other);
-        }
+        else await readBesideFilters(call, id);
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
@@ -73,7 +68,6 @@ export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
     await lateAtTheEnd(target);
-    await behindOldestCursor(call);
     const [query = []] = await baseQueries(target, operation, 1);
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
@@ -112,15 +106,6 @@ function createdIds({ target, operation }: Call): string[] {
 }
 
 const MOST_PAGES = 12;
-
-export function lateAtTheEnd(target: Target): Promise<void> {
-  return restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
-}
-
-/** Milliseconds after which no old value may show, unless the consistency timeout is longer. */
-const LEAST = 1_000;
-const MORE = 100;
-const MOST = 3_000;
 
 export function concurrentUpdates(update: Operation): Probe {
   return {

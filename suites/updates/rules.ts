@@ -13,6 +13,7 @@ import { suiteOf } from "../shared/suite.ts";
 import { readsAroundAction } from "./action-probes.ts";
 import { actionRules } from "./action-rules.ts";
 import { differentId } from "./identity.ts";
+import { updatesInTurn } from "./in-turn.ts";
 import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 import { readerOf } from "./read-back.ts";
 import { sightingsFit, unlessOnlyAfterUpdates } from "./sighting-rules.ts";
@@ -49,7 +50,12 @@ const stored = historyRule({
   requirement: "UPDATE-STORED",
   targets: (spec) => fieldsSent(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation, field }) => `reads after ${operation.key} show the ${field} that was sent`,
-  probes: ({ operation }) => [walkOf(operation), concurrentUpdates(operation), lastLook(operation)],
+  probes: ({ operation }) => [
+    walkOf(operation),
+    concurrentUpdates(operation),
+    updatesInTurn(operation),
+    lastLook(operation),
+  ],
   writes: true,
   check: (history, { operation, field }) =>
     sightingsFit(history, { update: operation, duty: "stored", field }),
