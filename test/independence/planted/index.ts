@@ -41,6 +41,10 @@ import { late8CodeOrderBugs } from "./order-late8-codes.ts";
 import { late8CreateOrderBugs } from "./order-late8-creates.ts";
 import { late8OtherOrderBugs } from "./order-late8-others.ts";
 import { late8WebhookOrderBugs } from "./order-late8-webhooks.ts";
+import { late9CodeOrderBugs } from "./order-late9-codes.ts";
+import { late9CreateOrderBugs } from "./order-late9-creates.ts";
+import { late9OtherOrderBugs } from "./order-late9-others.ts";
+import { late9WebhookOrderBugs } from "./order-late9-webhooks.ts";
 import { listOrderBugs } from "./order-lists.ts";
 import { otherOrderBugs } from "./order-others.ts";
 import { payoutOrderBugs } from "./order-payouts.ts";
@@ -99,6 +103,10 @@ export const orderBugs: readonly OrderBug[] = [
   ...late8CodeOrderBugs,
   ...late8CreateOrderBugs,
   ...late8OtherOrderBugs,
+  ...late9WebhookOrderBugs,
+  ...late9CodeOrderBugs,
+  ...late9CreateOrderBugs,
+  ...late9OtherOrderBugs,
   ...momentAccountBugs,
   ...momentCodeBugs,
   ...momentWebhookBugs,
