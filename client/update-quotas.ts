@@ -11,6 +11,7 @@ import {
 import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { isAcceptedAfterRead } from "./after-read.ts";
 import { NotTested } from "./check.ts";
 import { withResourceReadLock } from "./controls.ts";
 import { sendBody, validRequest } from "./resources.ts";
@@ -58,7 +59,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
       const answer = await withResourceReadLock(target, operation, () =>
         sendBody(target, plan, "probe", true),
       );
-      if (!isRejected(answer)) return false;
+      if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return false;
       resourceId = plain.path;
     }
     return (

@@ -57,7 +57,9 @@ export class Comparisons {
       if (shown !== undefined) resource.learn(key, shown, by, view.shows !== "answer");
       return;
     }
-    const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
+    const fits =
+      expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown)) &&
+      !(this.#values.isMap(field) && resource.bringsBack(field, expected, shown));
     const isOwnAnswer = expected.setBy === by;
     // If this view has never shown the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;

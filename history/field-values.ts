@@ -114,6 +114,13 @@ export class FieldValues {
     );
   }
 
+  /** True if the field is an object whose members are not documented. */
+  isMap(field: string): boolean {
+    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
+    const { properties, additionalProperties } = this.#spec.schemas.flatten(shown);
+    return properties === undefined || additionalProperties !== undefined;
+  }
+
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);

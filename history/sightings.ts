@@ -22,6 +22,10 @@ export type FieldState =
       setBy: Entry | null;
       lastShown: Entry | null;
       isOnlyAnswered?: boolean;
+      /** True if the answer to a write has shown the value, too: unlike a read, it can't be late. */
+      isAnswered?: boolean;
+      /** The value that reads showed before the update in `setBy`, if it was certain. */
+      replaced?: unknown;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 

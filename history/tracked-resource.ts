@@ -1,4 +1,4 @@
-import { isObject } from "../spec/json.ts";
+import { isObject, sameJson } from "../spec/json.ts";
 import {
   type Entry,
   fixtureIds,
@@ -83,6 +83,7 @@ export class TrackedResource {
   ): void {
     this.resolveOpen(name, "open");
     const before = this.fields.get(name);
+    const replaced = isCertain && values.length === 1 ? readValue(before) : undefined;
     const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
     if (before?.is === "known") {
       this.#addFormer(name, before.candidates);
@@ -100,7 +101,27 @@ export class TrackedResource {
       setBy,
       lastShown: null,
       learnedAfter: null,
+      ...(replaced === undefined ? {} : { replaced }),
     });
+  }
+
+  /**
+   * True if an answer shows a former member of a free-form map that neither the update sent nor the map had right before
+   * it. A service may add the sent members to those that it has, but not bring others back.
+   */
+  bringsBack(
+    name: string,
+    { candidates: [sent], replaced }: FieldState & { is: "known" },
+    shown: unknown,
+  ): boolean {
+    if (sent?.form !== "sent" || !isObject(sent.value) || !isObject(shown) || !isObject(replaced))
+      return false;
+    const kept = new Set([sent.value, replaced].flatMap((map) => Object.keys(map).map(lowered)));
+    const others = Object.entries(shown).filter(([member]) => !kept.has(lowered(member)));
+    const former = (this.formerValues.get(name) ?? []).map(({ value }) => value).filter(isObject);
+    return others.some(([member, value]) =>
+      former.some((map) => member in map && sameJson(map[member], value)),
+    );
   }
 
   /** Notes that a write may have changed a field to any value. */
@@ -141,6 +162,7 @@ export class TrackedResource {
       lastShown,
       learnedAfter,
       isOnlyAnswered: !isRead,
+      isAnswered: !isRead,
     });
   }
 
@@ -154,6 +176,7 @@ export class TrackedResource {
       lastShown: isRead ? by : known.lastShown,
       reads: fits && isRead ? known.reads + 1 : known.reads,
       isOnlyAnswered: known.isOnlyAnswered === true && !isRead,
+      isAnswered: !isRead || (fits && known.isAnswered === true),
     });
   }
 
@@ -189,6 +212,19 @@ export class TrackedResource {
   #addFormer(name: string, candidates: Candidate[]): void {
     this.formerValues.set(name, [...(this.formerValues.get(name) ?? []), ...candidates]);
   }
+}
+
+/** Returns the value of a field if an answer to a write and a read have shown it, and no other is possible. */
+function readValue(state: FieldState | undefined): unknown {
+  if (state?.is !== "known" || state.isOnlyAnswered || !state.isAnswered || !state.lastShown)
+    return undefined;
+  const [known, ...others] = state.candidates;
+  return others.length === 0 && known?.form === "shown" ? known.value : undefined;
+}
+
+/** The names of headers are the same in any letter case. */
+function lowered(name: string): string {
+  return name.toLowerCase();
 }
 
 /** Returns the resource that a fixture names or that an accepted update shows to exist, with no value known yet. */

@@ -76,8 +76,8 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
 
 /** True if the effect of the cause seems to last. A reset may then end it. */
 function mayLast(cause: Entry, { operation }: Entry, exchanges: readonly Entry[]): boolean {
-  if (operation?.kind !== "create") return hasChangedAnswer(cause, exchanges);
-  // The last attempt ended with the create, which is still rejected.
+  if (!operation?.body) return hasChangedAnswer(cause, exchanges);
+  // The last attempt ended with the write, which is still rejected.
   return exchanges.slice(-1).some(isRejected);
 }
 
@@ -101,7 +101,11 @@ async function shownUntilReset(
   attempts: Attempts,
   offending: Entry,
 ): Promise<ShownAttempt | undefined> {
-  const steps = [reset, offending, offending, cause, offending, reset, offending];
+  const rest = [reset, offending];
+  // If each update is the cause of the next rejection, two updates in a row would show it without this cause.
+  const steps = isUpdateLike(cause, offending)
+    ? [reset, cause, offending, ...rest]
+    : [reset, offending, offending, cause, offending, ...rest];
   const indexAfterCause = steps.indexOf(cause) + 1;
   let last: ShownAttempt | undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
@@ -109,4 +113,8 @@ async function shownUntilReset(
     if (!last || offendingIn(last) !== last.exchanges[indexAfterCause]) return undefined;
   }
   return last;
+}
+
+function isUpdateLike(one: Entry, other: Entry): boolean {
+  return one.operation?.kind === "update" && one.request.url === other.request.url;
 }

@@ -1,5 +1,6 @@
 /** A rejection proves nothing if the operation accepts nothing after it. */
 
+import { isAcceptedAfterRead } from "../client/after-read.ts";
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
@@ -49,7 +50,7 @@ export class Rejections {
       const fresh = await freshRequest(target, operation, defaultVersion(target, operation));
       const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
-      if (!isRejected(answer)) return;
+      if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {

@@ -146,11 +146,19 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/** Returns the create with the fewest fields, because a service may check least for it, or a request of another URL. */
+/**
+ * Returns the create with the fewest fields, because a service may check least for it, a read of the updated resource, or
+ * a request of another URL.
+ */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),
   );
+  if (one.operation?.kind === "update")
+    return entries.find(
+      (entry) =>
+        !isWrite(entry) && pathId(entry) === pathId(one) && isAccepted(entry) && hasSameCaller(one, entry),
+    );
   if (one.operation?.kind === "create") return accepted.sort((a, b) => fieldCount(a) - fieldCount(b))[0];
   return accepted.findLast((entry) => entry.index < one.index && entry.request.url !== one.request.url);
 }

@@ -8,7 +8,7 @@ import { rotated } from "../../spec/ordered.ts";
 import { nextVariation, updateRequest } from "../updates/updating.ts";
 import { breaksMust, type OneWay } from "./targets.ts";
 
-const FAULTS = 2;
+const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
 
 /** Requests that ask for the change and must be rejected. */
 interface RejectedChanges {
@@ -46,7 +46,10 @@ export async function rejectedChanges(
   return { faulty, unauthorised };
 }
 
-/** Returns up to two bodies that break a MUST in another field than the one that changes for good. */
+/**
+ * Returns up to two bodies that break a MUST in another field than the one that changes for good: one with a value of
+ * the wrong type, and one with a value beyond its limits, which a service may find only after it has begun.
+ */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
@@ -58,7 +61,9 @@ async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise
       breaksMust(target.spec, operation, fault) &&
       isConfirmed(fault, sent, body, source),
   );
-  return rotated(faults, target.settings.seed)
-    .slice(0, FAULTS)
+  const ofType = faults.filter(({ constraint }) => OF_TYPE.has(constraint));
+  const beyondLimits = faults.filter(({ constraint }) => !OF_TYPE.has(constraint));
+  return [ofType, beyondLimits]
+    .flatMap((kind) => rotated(kind, target.settings.seed).slice(0, 1))
     .map((fault) => fault.breaking(sent));
 }

@@ -7,6 +7,7 @@ import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { rotated } from "../../spec/ordered.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
@@ -72,13 +73,14 @@ export function readWholeList(call: Call): Promise<void> {
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
-    const half = Math.ceil(ids.length / 2);
+    // A list may end too early before its last item, or in the middle.
+    const [part = 1] = rotated([Math.ceil(ids.length / 2), ids.length - 1], target.settings.seed);
     // If a created resource is missing, no other page size is read: the resource could show, and hide that the first
     // pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
-    const isInHalves = isWhole && limit !== undefined && half > 1 && half < limit;
+    const isInParts = isWhole && limit !== undefined && part > 1 && part < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
-      if (isInHalves) await readPages(target, operation, { ...options, limit: half });
+      if (isInParts) await readPages(target, operation, { ...options, limit: part });
       await readPages(target, operation, { ...options, limit });
       if (comparedSizes(target.history(), operation).every(({ verdict }) => verdict === "agrees")) break;
     }

@@ -1,6 +1,7 @@
 import type { Call } from "../../client/call.ts";
 import { makerOf } from "../../client/relations.ts";
 import { acceptsEmptyBody, requiredFields, untakenFields } from "./fields.ts";
+import { readerOf } from "./read-back.ts";
 import type { RejectedUpdatesByFault } from "./rejected-updates.ts";
 import type { UpdatedFields } from "./update.ts";
 import { type EventKind, revealedEvents, walkOrder } from "./walk-order.ts";
@@ -80,8 +81,10 @@ function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventN
   return [...requiredAfterVersion(walkOrder({ kinds, seed, ...more }), 0), ...specialsOf(walked)];
 }
 
-function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
+function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
+  const switched = switchEvents(walked);
+  const kinds = all.filter(({ name }) => !switched.includes(name) || name !== "other views");
   const isDeep = depth === "full";
   const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));
@@ -91,12 +94,7 @@ function orderForManyFields(walked: Walked, kinds: EventKind<EventName>[]): Even
   const sampledOrder = isDeep
     ? walkOrder({ kinds, seed, revealing: ["special value", "one field"], sampledCount: SAMPLED_EVENTS })
     : [];
-  return [
-    ...replayedLast(firstOrder),
-    ...requiredAfterVersion(restOrder, 1),
-    ...sampledOrder,
-    ...switchEvents(walked),
-  ];
+  return [...replayedLast(firstOrder), ...requiredAfterVersion(restOrder, 1), ...sampledOrder, ...switched];
 }
 
 function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
@@ -104,9 +102,12 @@ function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
   return Array.from({ length: isDeep ? specialCount : 0 }, () => "special value");
 }
 
-function switchEvents({ fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
+function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
   if (switches.length === 0) return [];
-  return nullableSwitches.length > 0 ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
+  const events = nullableSwitches.length > 0 ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
+  // If no list is read after each update, a list may hide or change a resource that is switched off.
+  const isRead = readerOf(call.target.spec, call.operation)?.kind === "read";
+  return isRead ? events.toSpliced(1, 0, "other views") : events;
 }
 
 /**

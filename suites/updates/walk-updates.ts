@@ -143,7 +143,11 @@ export class WalkUpdates {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
-    if (fields.plain.length < 2) return this.#update(fields.optional, { version });
+    if (fields.plain.length < 2) {
+      // A faulty service may reject an update if nothing was read since the last one.
+      await this.#update(fields.optional);
+      return this.#update(fields.optional, { version });
+    }
     const [first] = fields.switches;
     const half = this.#halves.find((names) => !names.includes(first ?? "")) ?? [];
     const rest = fields.plain.filter((name) => !half.includes(name));

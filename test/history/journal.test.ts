@@ -369,3 +369,40 @@ test("a list that shows another value of a lasting field leaves the verdict to t
     .updates("c1", { name: "b" }, { name: "b", amount: other });
   expect(mismatches(past)).toMatchObject([{ field: "amount", duty: "stable" }]);
 });
+
+describe("a free-form map", () => {
+  const shows = (metadata: Record<string, string>) => ({ ...made, metadata });
+  const [first, second] = [{ till: "1" }, { shop: "2" }];
+  const emptied = () =>
+    history()
+      .creates("w1", made, shows({}))
+      .updates("w1", { metadata: first }, shows(first))
+      .reads("w1", shows(first))
+      .updates("w1", { metadata: null }, shows({}))
+      .reads("w1", shows({}));
+
+  test("may take the sent members in addition to those that it had", () => {
+    const past = history()
+      .creates("w1", made, shows({}))
+      .updates("w1", { metadata: first }, shows(first))
+      .reads("w1", shows(first))
+      .updates("w1", { metadata: second }, shows({ ...first, ...second }));
+    expect(mismatches(past)).toEqual([]);
+  });
+
+  test("must not bring back a member that it had lost", () => {
+    const past = emptied().updates("w1", { metadata: second }, shows({ ...first, ...second }));
+    expect(mismatches(past)).toMatchObject([{ field: "metadata", duty: "echo", standing: "proven" }]);
+    const empty = emptied().updates("w1", { metadata: second }, shows(second));
+    expect(mismatches(empty)).toEqual([]);
+  });
+
+  test("may have kept a member that only late reads left out", () => {
+    const past = history()
+      .creates("w1", made, shows({}))
+      .updates("w1", { metadata: first }, shows(first))
+      .reads("w1", shows({}))
+      .updates("w1", { metadata: second }, shows({ ...first, ...second }));
+    expect(mismatches(past)).toMatchObject([{ duty: "stored", standing: "open" }]);
+  });
+});

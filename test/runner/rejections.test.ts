@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Target } from "../../client/target.ts";
 import { Rejections } from "../../runner/rejections.ts";
 import { operation } from "../spec/package-spec.ts";
 import { runAgainst } from "../suites/fakes.ts";
@@ -9,13 +10,14 @@ import type { Asked, TinyAnswer } from "../suites/tiny-server.ts";
  * `answer`. Returns the checks whose rejections prove nothing, with the reason.
  */
 function unproven(key: string, answer: (asked: Asked) => TinyAnswer): Promise<Record<string, string>> {
-  return runAgainst(answer, async (target) => {
+  const judged = async (target: Target) => {
     const rejections = new Rejections();
     rejections.see(operation(key), 200, "before");
     rejections.see(operation(key), 401, "check");
     await rejections.askOnceMore(target, () => false);
     return rejections.unproven;
-  });
+  };
+  return runAgainst(answer, judged, { fixtures: { mutablePayout: "p1" } });
 }
 
 describe("a rejection without a later success", () => {
@@ -34,5 +36,17 @@ describe("a rejection without a later success", () => {
     expect(reasons).toEqual({
       check: "a valid GET /v1/financial-accounts was answered 403 after it, so the rejection proves nothing",
     });
+  });
+
+  test("of an update is proven by an update right after a read", async () => {
+    let isRead = false;
+    const answer = ({ method }: Asked) => {
+      const status = method === "GET" || isRead ? 200 : 409;
+      isRead = method === "GET";
+      return { status };
+    };
+    expect(await unproven("PATCH /payouts/{id}", answer)).toEqual({});
+    const never = ({ method }: Asked) => ({ status: method === "GET" ? 200 : 409 });
+    expect(Object.keys(await unproven("PATCH /payouts/{id}", never))).toEqual(["check"]);
   });
 });

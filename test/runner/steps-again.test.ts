@@ -43,6 +43,14 @@ describe("the requests that a violation always needs", () => {
   });
 });
 
+test("a rejected update is undone by a read of its resource", () => {
+  const past = new HistoryBuilder(spec)
+    .answers("GET /payouts/{id}", { success: true, messages: [], result: { id: "p2" } }, { path: "p2" })
+    .answers("GET /payouts/{id}", { success: true, messages: [], result: { id: "p1" } }, { path: "p1" })
+    .answers("PATCH /payouts/{id}", {}, { path: "p1", sent: { metadata: {} }, status: 409 });
+  expect(steps(past, [2], "status").reset?.index).toBe(1);
+});
+
 test("writes to the same resource come first among the earlier writes", () => {
   const past = new HistoryBuilder(spec)
     .creates("w1", { name: "a" })

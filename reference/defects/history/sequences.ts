@@ -1,7 +1,7 @@
 import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
 import { UPDATES, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { isOrdinary, isSent } from "../../operators/changing.ts";
 import { inAll, onFields } from "../../operators/on-fields.ts";
 import { ALWAYS, across, eachWith, operator } from "../../operators/operator.ts";
@@ -153,6 +153,25 @@ function mixed(): Defect[] {
   );
 }
 
+/** After null, the next members that are sent come with those from before. */
+function revived(): Defect[] {
+  const maps = FIELDS.filter(({ type }) => type === "object");
+  return onFields("members-revived", inAll(maps), (field) => ({
+    breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+    does: `${field.name}: members come back after null`,
+    hooks: () => {
+      const former = new Map<string, JsonObject>();
+      return makeField([field.operation], field.kept, (value, ctx, previous) => {
+        const id = ctx.params.id ?? "";
+        const before = isObject(previous) ? previous : {};
+        if (Object.keys(before).length > 0) former.set(id, before);
+        const isAfterNull = Object.keys(before).length === 0 && isObject(value) && isSent(field, ctx);
+        return isAfterNull && Object.keys(value).length > 0 ? { ...former.get(id), ...value } : value;
+      });
+    },
+  }));
+}
+
 const SWITCHES: Readonly<
   Record<string, readonly [breaks: string, does: string, kept: (kept: string) => Hooks]>
 > = {
@@ -198,6 +217,7 @@ export const sequenceHistoryDefects: readonly Defect[] = [
   ...emptying(),
   ...spills(),
   ...mixed(),
+  ...revived(),
   ...Object.entries(SWITCHES).flatMap(([name, [breaks, does, hooks]]) =>
     across(name, [...CODE, ...WEBHOOK], ALWAYS, {
       breaks: [breaks],

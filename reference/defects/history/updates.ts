@@ -94,6 +94,21 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
   );
 }
 
+/** The conditions of a payout take turns, so the one that few requests meet is added. */
+function refusedUnread(): Defect[] {
+  const operation = "PATCH /payouts/{id}";
+  const when = UPDATE_CONDITIONS.find(({ name }) => name === "after-unread");
+  return operator("update-refused", [
+    {
+      operation,
+      when,
+      breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
+      does: "a valid update is refused",
+      hooks: refuse([operation], "body", BUSY, () => true),
+    },
+  ]);
+}
+
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
 const RULES: readonly Omit<Mutation, "when">[] = [
@@ -142,6 +157,7 @@ export const updateHistoryDefects: readonly Defect[] = [
     does: "a valid update is refused",
     hooks: (where) => refuse(where, "body", BUSY, () => true),
   }),
+  ...refusedUnread(),
   ...whole("update-crashes", 3, {
     breaks: ["NO-SERVER-ERROR", "UPDATE-ACCEPTED"],
     does: "a valid update is answered with 500",

@@ -1,0 +1,21 @@
+import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { operationById } from "../spec/loading/load.ts";
+import { sendBody } from "./resources.ts";
+import { isAccepted, type Target } from "./target.ts";
+import { defaultVersion } from "./version-choice.ts";
+
+/**
+ * Reads the resource of a rejected update, and sends the update again. A faulty service may reject an update only because
+ * nothing has read the resource since the last one.
+ *
+ * @returns true if the update is accepted then
+ */
+export async function isAcceptedAfterRead(target: Target, update: RequestPlan): Promise<boolean> {
+  const { operation, path } = update;
+  const read = operation.readBack?.read;
+  if (operation.kind !== "update" || read === undefined || path === undefined) return false;
+  const reader = operationById(target.spec, read);
+  if (reader.kind !== "read") return false;
+  await target.send({ ...requestTo(reader, defaultVersion(target, reader)), path }, { role: "read back" });
+  return isAccepted(await sendBody(target, update, "probe"));
+}
