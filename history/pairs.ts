@@ -125,7 +125,7 @@ function latestComparison<D>(
     }
     if (pair.listState === "unchanged") differencesAtRest++;
     if (differencesAtRest >= MIN_DIFFERENCES) latest = { pair, difference, verdict: "differs" };
-    else if (latest?.verdict !== "agrees")
+    else if (latest?.verdict !== "agrees" || !goesAsFar(latest.pair.read, pair.read))
       latest = { pair, difference, verdict: isChanged ? "list-changed" : "open" };
   }
   return latest;
