@@ -16,7 +16,15 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../shared/followed-lists.ts";
-import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
+import {
+  type Combination,
+  type FilterSet,
+  filteredValue,
+  isValue,
+  matches,
+  optionsOf,
+  queryText,
+} from "./matching.ts";
 
 export type FilterFault =
   | "FILTER-COMPLETE"
@@ -44,7 +52,7 @@ export function isKnown(history: History, { operation, set }: FilterSet, page: L
   const values = valuesOf(page);
   return set.every(
     (filter) =>
-      filter.schema.enum?.some((option) => String(option) === values[filter.name]) ||
+      optionsOf(filter).some((option) => option === values[filter.name]) ||
       shownValues(history, operation, filter).some((value) => isValue(filter, value, values[filter.name])),
   );
 }

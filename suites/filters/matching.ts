@@ -3,6 +3,7 @@ import { asQuery } from "../../client/target.ts";
 import { sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { pagesAfterUpdates } from "../updates/pages-after-updates.ts";
 
@@ -71,8 +72,8 @@ const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
 /**
- * Returns the most and the least frequent values of the items. It adds all other values of an enum and, for several
- * filters, a combination that no item has.
+ * Returns the most and the least frequent values of the items. It adds all other values of an enum or a boolean and, for
+ * several filters, a combination that no item has.
  */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
@@ -82,10 +83,15 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   const rare = byCount.slice(common.length).slice(-Math.floor(most / 2));
   const some = [...common, ...rare];
   if (others.length > 0) return [...some, ...combinationOfNoItem(byCount)];
-  if (!only?.schema.enum) return some;
-  const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
-  const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
+  if (!only) return some;
+  const missing = optionsOf(only).filter((option) => !some.some((values) => values[only.name] === option));
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
+}
+
+/** Returns all values of an enum or a boolean, and none if there are too many to list. */
+export function optionsOf({ schema }: Parameter): string[] {
+  const options = typesOf(schema).join() === "boolean" ? [true, false] : (schema.enum ?? []);
+  return options.map(asQuery).filter((option) => option !== undefined);
 }
 
 function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
