@@ -9,6 +9,7 @@ import { uniqueFields } from "../../spec/identity.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Acted, actOnNew } from "../shared/action.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
+import { listsAfterAction } from "./filtered-after-action.ts";
 import { pick } from "./updating.ts";
 
 /**
@@ -27,6 +28,7 @@ export function readsAroundAction(action: Operation): Probe {
       await lateAtTheEnd(target);
       if (!first) return;
       await first.on.look();
+      await listsAfterAction(call, first.on);
       await unlessNotTested(() => updateEach(call, first));
       const second = await unlessNotTested(act);
       await call.send(first.plan);
