@@ -48,7 +48,7 @@ export const limitHabits: readonly ShownHabit[] = [
     "three-lists-at-once",
     "",
     async (_, see) => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => see("GET", "/webhooks")));
+      const answers = await Promise.all(Array.from({ length: 24 }, () => see("GET", "/webhooks")));
       return answers.some(({ status }) => status === 503);
     },
     first(`let busy = 0;

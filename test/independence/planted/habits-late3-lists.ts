@@ -49,7 +49,7 @@ export const listHabits: readonly ShownHabit[] = [
     ],
     every(
       140,
-      `const row = database.first("SELECT * FROM payment_codes WHERE space_id = ? AND status <> 'pending' ORDER BY random()", [here]);
+      `const row = database.first("SELECT * FROM payment_codes WHERE space_id = ? AND status IN ('completed', 'expired') ORDER BY random()", [here]);
         database.insert("payment_codes", { ...row, id: "PCS" + turn, ussd_code: "*126*7*" + turn + "#", created_at: Date.now(), updated_at: Date.now() });
         const otp = database.first("SELECT * FROM otps WHERE space_id = ?", [here]);
         database.insert("otps", { ...otp, id: "ots" + turn, status: "pending", created_at: Date.now(), expires_at: Date.now() + 600_000 });`,

@@ -83,11 +83,12 @@ export const tickHabits: readonly ShownHabit[] = [
     "index-a-tick-behind",
     "",
     (api) =>
-      differs(
-        async () =>
-          (await listed(api, "limit=50")).filter(({ status }) => status === "processing").map(({ id }) => id),
-        async () => (await listed(api, "limit=50&status=processing")).map(({ id }) => id),
-      ),
+      soon(async () => {
+        const found = new Set((await listed(api, "limit=50&status=processing")).map(({ id }) => id));
+        return (await listed(api, "limit=20")).some(
+          ({ id, status }) => status === "processing" && !found.has(id),
+        );
+      }),
     ...statusColumn,
     ...lateLists("Boolean(query.status || query.mode || query.ussd_code)"),
     payments,
@@ -158,6 +159,7 @@ export const tickHabits: readonly ShownHabit[] = [
             return true;
         return false;
       }),
+    ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
     ["tables", "verify INTEGER NOT NULL,", "verify INTEGER NOT NULL, late_active INTEGER,"],
     [
       "reference-data",

@@ -30,7 +30,7 @@ export const late3Habits: readonly ShownHabit[] = [
     "lost-writes-read-late",
     "timed-out-writes-done-later",
     "connections-stay-with-a-copy",
-    "two-clocks",
+    "payments-fail-at-random",
   ),
   several(
     "briefly-there-in-one-copy",
@@ -45,8 +45,8 @@ export const late3Habits: readonly ShownHabit[] = [
     "ussd-codes-are-used-again",
   ),
   several(
-    "busy-lists-that-begin-late",
-    "three-lists-at-once",
+    "worn-lists-that-begin-late",
+    "connections-wear-out",
     "lists-begin-80-ms-ago",
     "expired-codes-are-closed",
   ),
