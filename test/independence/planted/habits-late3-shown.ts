@@ -9,10 +9,7 @@ export function late3Habit(name: string, breaks: string, shows: Shows, ...edits:
 
 export const open = (one: ShownHabit): ShownHabit => ({ ...one, leavesOpen: true });
 
-/**
- * Answers reads from copies of the database. `copyFor` is source that returns the oldest age of the copy in
- * milliseconds and its name, or nothing. It can use `request` and `turn`.
- */
+/** Answers reads from copies: `copyFor` is source that returns the greatest age of a copy and its name, from `request` and `turn`. */
 export const copied = (copyFor: string): Edit[] => [
   [
     "database",
@@ -32,12 +29,14 @@ export const copied = (copyFor: string): Edit[] => [
     database.view = () => {
       const wanted = asked.getStore();
       if (!wanted) return undefined;
-      const [age, name] = wanted;
+      const [age, name, own] = wanted;
+      if (own) return own;
       const known = copies.get(name);
-      if (known?.at > Date.now() - age) return known.copy;
-      known?.copy.close();
+      if (known?.at > Date.now() - age) return (wanted[2] = known.copy);
+      // Requests that are under way may still use the older copy.
+      if (known) setTimeout(() => known.copy.close(), 500).unref();
       copies.set(name, { at: Date.now(), copy: database.copy() });
-      return copies.get(name).copy;
+      return (wanted[2] = copies.get(name).copy);
     };`),
 ];
 

@@ -1,7 +1,4 @@
-/**
- * Services that conform, in which other clients change resources ten times a second, and some reads are always
- * 80 ms late. The consistency timeout allows the delay.
- */
+/** Services that conform, in which others change resources ten times a second, and some reads are 80 ms late. */
 
 import type { Edit } from "./bug.ts";
 import { webhooksBy } from "./habits-fresh-lists.ts";
