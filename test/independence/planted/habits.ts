@@ -5,6 +5,7 @@ import { type Bug, habit } from "./bug.ts";
 import { freshHabitsOfAll } from "./habits-fresh-together.ts";
 import { lateHabits } from "./habits-late.ts";
 import { late2Habits } from "./habits-late2.ts";
+import { late3Habits } from "./habits-late3.ts";
 
 export const HABITS: readonly Bug[] = [
   habit("null-events-are-a-star", "", [
@@ -72,4 +73,5 @@ export const HABITS: readonly Bug[] = [
   ...freshHabitsOfAll,
   ...lateHabits,
   ...late2Habits,
+  ...late3Habits,
 ];

@@ -1,0 +1,41 @@
+/** Each habit shows in an answer of the service that has it, and in none of the service without it. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { namedOrShare } from "../../commit-seed.ts";
+import { type Started, start } from "../service/start.ts";
+import { HABITS } from "./habits.ts";
+import { seeing } from "./habits-late2-shown.ts";
+import { late3Habits } from "./habits-late3.ts";
+import { apiOf } from "./order.ts";
+import { startWith } from "./plant.ts";
+
+const chosen = namedOrShare(late3Habits, process.env.HABITS, 10);
+
+test("each name is given once, and every habit is met", () => {
+  const all = HABITS.map(({ name }) => name);
+  expect(all).toEqual([...new Set(all)]);
+  expect(all).toEqual(expect.arrayContaining(late3Habits.map(({ name }) => name)));
+});
+
+describe.each(chosen)("$name", (habit) => {
+  let service: Started;
+  beforeAll(async () => {
+    service = await start("nothing");
+  });
+  afterAll(() => service.close());
+
+  test("shows in an answer", async () => {
+    const planted = await startWith(habit);
+    try {
+      const [api, see] = [apiOf(planted), seeing(planted)];
+      for (const shows of habit.shows) expect(await shows(api, see)).toBe(true);
+    } finally {
+      await planted.close();
+    }
+  });
+
+  test("does not show without it", async () => {
+    const [api, see] = [apiOf(service), seeing(service)];
+    for (const shows of habit.shows) expect(await shows(api, see)).toBe(false);
+  });
+});
