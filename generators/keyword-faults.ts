@@ -11,6 +11,7 @@ import {
   madeUnique,
   numbersOutside,
   otherThan,
+  textJustOutside,
   textsOutside,
   unlistedValues,
   valuesOfOtherTypes,
@@ -87,7 +88,11 @@ export const KEYWORD_FAULTS: Record<Constraint, FaultsOf> = {
     if (schema.pattern === undefined) return [];
     const broken = textsOutside(schema);
     const sent = schema["x-unique"] ? (ownTextOutside(schema, source) ?? broken) : broken;
-    return sent === undefined ? [] : [replacedBy(JSON.stringify(broken ?? sent), sent)];
+    const near = schema["x-unique"] ? undefined : textJustOutside(schema);
+    return [
+      ...(sent === undefined ? [] : [replacedBy(JSON.stringify(broken ?? sent), sent)]),
+      ...(near === undefined ? [] : [replacedBy(JSON.stringify(near), near)]),
+    ];
   },
   format: ({ format, ...schema }, source) =>
     (format ? formatViolations(format, source.schemas) : []).map((value) =>

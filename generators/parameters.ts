@@ -5,7 +5,14 @@ import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
-import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
+import {
+  formatViolations,
+  numbersOutside,
+  otherSpellings,
+  otherThan,
+  textJustOutside,
+  textsOutside,
+} from "./wrong-values.ts";
 
 export interface ParameterProbe {
   constraint: Constraint;
@@ -36,7 +43,8 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
   if (format !== undefined) add("format", ...formatViolations(format, schemas));
-  if (pattern !== undefined) add("pattern", "!", "other text", textsOutside(schema) ?? "!");
+  if (pattern !== undefined)
+    add("pattern", "!", "other text", textsOutside(schema) ?? "!", textJustOutside(schema) ?? "!");
   if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }

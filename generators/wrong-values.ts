@@ -3,7 +3,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { allowsNumber, validNumber } from "./numbers.ts";
-import { patternOf } from "./pattern-texts.ts";
+import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
 /** Values of wrong types. A lenient service may accept the first of each list, such as "7" for an integer. */
@@ -112,6 +112,17 @@ export function textsOutside(schema: Schema): string | undefined {
   return ["!", "#", "other text", "0", "~"]
     .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
     .find((text) => text !== "" && !patternOf(pattern).test(text));
+}
+
+/** Returns a text that breaks the pattern in one character only: a faulty service may check the others. */
+export function textJustOutside(schema: Schema): string | undefined {
+  const { pattern = "" } = schema;
+  const text = matchingText(schema, 1);
+  const middle = Math.floor(text.length / 2);
+  const changed = [middle, text.length - 1, 0].flatMap((at) =>
+    ["x", "0", "-"].map((other) => text.slice(0, at) + other + text.slice(at + 1)),
+  );
+  return changed.find((each) => !patternOf(pattern).test(each));
 }
 
 export function otherSpellings(word: string): string[] {

@@ -11,15 +11,23 @@ const ATTEMPTS = 5;
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
+/** Too many simultaneous requests may be the reason if an operation that worked is unavailable this often in a row. */
+const EASED_AFTER = 2;
+/** Multiples of it are spread evenly between whole numbers, so that requests that fail together are not repeated together. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   const lasting = new Set<Operation>();
+  const available = new Set<Operation>();
   let wasAvailable = false;
+  let waits = 0;
   // Returns false without waiting if Retry-After is too long.
-  const waitAfter = async ({ headers }: Answer, attempt: number): Promise<boolean> => {
+  const waitAfter = async ({ headers, plan }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {
-      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+      if (attempt > EASED_AFTER && available.has(plan.operation)) load.ease();
+      const spread = 1 + ((waits++ * GOLDEN_RATIO) % 1) / 2;
+      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1) * spread, signal);
       return true;
     }
     const isLong = named > FIRST_WAIT_MS || lasting.size > 0;
@@ -33,6 +41,10 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     const ask = async () => {
       const answer = await next(outgoing, use);
       wasAvailable ||= !isUnavailable(answer);
+      if (!isUnavailable(answer)) {
+        available.add(operation);
+        lasting.delete(operation);
+      }
       return answer;
     };
     let answer = await ask();

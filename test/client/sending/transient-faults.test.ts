@@ -39,7 +39,23 @@ describe("a server error", () => {
     const { send, asked } = over(status, status, status, 201);
     expect((await send(outgoing(), USE)).status).toBe(201);
     expect(asked()).toBe(4);
-    expect(slept).toEqual([100, 200, 400]);
+    expect(slept.map((milliseconds, index) => milliseconds / (100 * 2 ** index))).toSatisfy(
+      (times: number[]) => times.every((time) => time >= 1 && time < 1.5),
+    );
+  });
+
+  test("of requests that fail together is not waited for equally long", async () => {
+    const { send } = over(503, 503, 200);
+    await Promise.all([send(outgoing(), USE), send(outgoing("GET /banks"), USE)]);
+    expect(new Set(slept).size).toBe(slept.length);
+  });
+
+  test("is waited for as long as before if the operation has worked since", async () => {
+    const { send, asked } = over(503, 503, 503, 503, 503, 200, 503, 503, 503, 200);
+    await send(outgoing(), USE);
+    await send(outgoing(), USE);
+    expect((await send(outgoing(), USE)).status).toBe(200);
+    expect(asked()).toBe(10);
   });
 
   test("that lasted too long is not waited for again at that operation", async () => {
