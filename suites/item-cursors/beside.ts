@@ -81,6 +81,14 @@ export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
 
+/** Returns a test of pages: true if the page was requested beside the item that has the position in the whole list. */
+export function isAt(position: Position) {
+  return ({ before: whole, read }: ListPair): boolean => {
+    const index = position.index(whole.ids.length, whole.end === "last-page");
+    return index !== undefined && whole.ids[index] === itemOf(read.pages[0]);
+  };
+}
+
 function asRead(page: ListPage): BesideRead {
   const { scope, filters, size, items, ids, cursor, before } = page;
   const listKey = JSON.stringify([page.listKey, cursor, before]);

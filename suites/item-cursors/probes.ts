@@ -4,7 +4,7 @@ import type { Probe } from "../../client/target.ts";
 import { requestTo, withQuery } from "../../generators/request.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
-import { isUndecided, type ListComparison } from "../../history/pairs.ts";
+import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { underEachVersion } from "../cursors/probes.ts";
@@ -15,6 +15,7 @@ import {
   type BesideRead,
   comparedBeside,
   following,
+  isAt,
   type Position,
   preceding,
   unlikeAfterAlone,
@@ -34,18 +35,21 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
       underEachVersion(target, list, async (call) => {
         const isMain = position.name === MAIN_POSITION;
         if (!isMain && !call.isDefaultVersion && !isFull(call)) return;
-        const [item] = await itemAt(call, position.index);
-        const cursor = { [nameOf(list, side)]: item };
         const sizes = isMain && call.isDefaultVersion ? [PAGE_SIZE, largestSize(list)] : [PAGE_SIZE];
-        for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;
+        let [item] = await itemAt(call, position.index);
         const isWanted = (page: ListPage) =>
           page.before === (side === "after" ? null : item) &&
           page.cursor === (side === "after" ? item : null);
-        const compared = (history: History) => comparedBeside(history, list, isWanted, rule);
-        if (compared(target.history()).length === 0)
-          for (const size of sizes) await pageBeside(call, cursor, size, true);
-        await settle(call, compared);
+        const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
+          comparedBeside(history, list, isWanted, rule, isMeant);
+        for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
+        // The list may have become longer, so that another item has the position.
+        if (compared(target.history(), isAt(position)).length === 0) {
+          [item] = await itemAt(call, position.index, true);
+          for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);
+        }
+        await settle(call, (history) => compared(history));
       }),
   };
 }
@@ -54,8 +58,12 @@ function nameOf({ list }: Operation, side: Side): string {
   return list?.[side]?.name ?? "";
 }
 
-async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
-  const { ids, complete, ...list } = await readList(call);
+async function itemAt(
+  call: Call,
+  index: Position["index"],
+  again = false,
+): Promise<[item: string, ids: string[]]> {
+  const { ids, complete, ...list } = await readList(call, { again });
   mustHaveBegun({ ids, complete, ...list });
   const place = index(ids.length, complete);
   if (place === undefined && !complete)

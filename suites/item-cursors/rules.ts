@@ -15,6 +15,7 @@ import { acceptedAfterUpdates } from "./accepted-rules.ts";
 import {
   comparedBeside,
   following,
+  isAt,
   itemOf,
   POSITIONS,
   type Position,
@@ -84,13 +85,6 @@ function showsItsItem(
       }),
     );
   return first && { outcome: "violated", violations: [first, ...others] };
-}
-
-function isAt(position: Position) {
-  return ({ before: whole, read }: ListPair): boolean => {
-    const index = position.index(whole.ids.length, whole.end === "last-page");
-    return index !== undefined && whole.ids[index] === itemOf(read.pages[0]);
-  };
 }
 
 function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {

@@ -72,8 +72,8 @@ describe("a record on pages of several sizes", () => {
 });
 
 /**
- * The result for reads of a list whose second OTP shows the message `behind` on a page behind a cursor, and `first` on
- * the first page of each of the sizes.
+ * The result for reads of a list with a second OTP. It shows the message `behind` on a page behind a cursor, and `first`
+ * on the first page of each size.
  */
 function judgeBehind(sizes: readonly number[], first: string, behind: string) {
   const past = new HistoryBuilder(spec);
