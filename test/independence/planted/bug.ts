@@ -11,6 +11,8 @@ export interface Bug {
   readonly edits: readonly Edit[];
   /** True for a habit that prevents some tests: its run is inconclusive, and says why. */
   readonly leavesOpen?: true;
+  /** True for a habit that changes the service ten times a second: a run may blame it by chance. */
+  readonly isRestless?: true;
 }
 
 export const ACCOUNT = "POST /v1/financial-accounts";

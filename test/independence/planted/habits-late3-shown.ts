@@ -7,6 +7,8 @@ export function late3Habit(name: string, breaks: string, shows: Shows, ...edits:
   return { ...habit(`late3-${name}`, breaks, ...edits), shows: [shows] };
 }
 
+export const restless = (one: ShownHabit): ShownHabit => ({ ...one, isRestless: true });
+
 export const open = (one: ShownHabit): ShownHabit => ({ ...one, leavesOpen: true });
 
 /** Answers reads from copies: `copyFor` is source that returns the greatest age of a copy and its name, from `request` and `turn`. */

@@ -4,7 +4,7 @@ import type { Edit } from "./bug.ts";
 import { webhooksBy } from "./habits-fresh-lists.ts";
 import { every } from "./habits-fresh-others.ts";
 import type { ShownHabit } from "./habits-late2-shown.ts";
-import { late3Habit, soon, thenLater } from "./habits-late3-shown.ts";
+import { late3Habit, restless, soon, thenLater } from "./habits-late3-shown.ts";
 import type { Api } from "./order.ts";
 import { OLDER } from "./order.ts";
 
@@ -146,60 +146,64 @@ export const tickHabits: readonly ShownHabit[] = [
     payments,
   ),
   // Lists of providers are late, while the health of providers changes.
-  late3Habit(
-    "providers-a-tick-behind",
-    "",
-    ({ get }) =>
-      soon(async () => {
-        for (const { id, status } of (await get("/banks?country=CM")).items)
-          if (JSON.stringify((await get(`/banks/${id}`)).result.status) !== JSON.stringify(status))
-            return true;
-        return false;
-      }),
-    ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
-    ["tables", "verify INTEGER NOT NULL,", "verify INTEGER NOT NULL, late_active INTEGER,"],
-    [
-      "reference-data",
-      "rows.map(shownProvider)",
-      "rows.map((row) => shownProvider({ ...row, active: row.late_active ?? row.active }))",
-    ],
-    every(
-      100,
-      `const now = database.all("SELECT id FROM providers WHERE code NOT LIKE 'MTN%' AND code NOT LIKE 'ORANGE%'").map(({ id }) => [Number(Math.random() < 0.6), id]);
+  restless(
+    late3Habit(
+      "providers-a-tick-behind",
+      "",
+      ({ get }) =>
+        soon(async () => {
+          for (const { id, status } of (await get("/banks?country=CM")).items)
+            if (JSON.stringify((await get(`/banks/${id}`)).result.status) !== JSON.stringify(status))
+              return true;
+          return false;
+        }),
+      ["payment-codes", "AND active = 1 AND pay_from", "AND pay_from"],
+      ["tables", "verify INTEGER NOT NULL,", "verify INTEGER NOT NULL, late_active INTEGER,"],
+      [
+        "reference-data",
+        "rows.map(shownProvider)",
+        "rows.map((row) => shownProvider({ ...row, active: row.late_active ?? row.active }))",
+      ],
+      every(
+        100,
+        `const now = database.all("SELECT id FROM providers WHERE code NOT LIKE 'MTN%' AND code NOT LIKE 'ORANGE%'").map(({ id }) => [Number(Math.random() < 0.6), id]);
         ${thenLater(
           'for (const values of now) database.run("UPDATE providers SET active = ? WHERE id = ?", values);',
           LATE,
           'for (const values of now) database.run("UPDATE providers SET late_active = ? WHERE id = ?", values);',
         )}`,
+      ),
     ),
   ),
   // The webhook with the latest delivery comes first, and pages behind a cursor are late.
-  late3Habit(
-    "later-pages-a-tick-behind",
-    "",
-    ({ get }) =>
-      soon(async () => {
-        const { ids } = await get("/webhooks?limit=50");
-        const behind = await get(`/webhooks?limit=50&after=${ids[0]}`);
-        return behind.ids.join() !== ids.slice(1).join();
-      }),
-    [
-      "tables",
-      "secret TEXT,",
-      "secret TEXT, delivered INTEGER NOT NULL DEFAULT 0, late INTEGER NOT NULL DEFAULT 0,",
-    ],
-    webhooksBy(
-      "(query.after || query.before ? b.late - a.late : b.delivered - a.delivered) || a.number - b.number",
-    ),
-    every(
-      100,
-      `const { id } = database.first("SELECT id FROM webhooks WHERE space_id = ? ORDER BY random()", [here]);
+  restless(
+    late3Habit(
+      "later-pages-a-tick-behind",
+      "",
+      ({ get }) =>
+        soon(async () => {
+          const { ids } = await get("/webhooks?limit=50");
+          const behind = await get(`/webhooks?limit=50&after=${ids[0]}`);
+          return behind.ids.join() !== ids.slice(1).join();
+        }),
+      [
+        "tables",
+        "secret TEXT,",
+        "secret TEXT, delivered INTEGER NOT NULL DEFAULT 0, late INTEGER NOT NULL DEFAULT 0,",
+      ],
+      webhooksBy(
+        "(query.after || query.before ? b.late - a.late : b.delivered - a.delivered) || a.number - b.number",
+      ),
+      every(
+        100,
+        `const { id } = database.first("SELECT id FROM webhooks WHERE space_id = ? ORDER BY random()", [here]);
         const now = Date.now();
         ${thenLater(
           'database.run("UPDATE webhooks SET delivered = ? WHERE id = ?", [now, id]);',
           LATE,
           'database.run("UPDATE webhooks SET late = ? WHERE id = ?", [now, id]);',
         )}`,
+      ),
     ),
   ),
 ];
