@@ -87,7 +87,7 @@ export const late9OtherOrderBugs: readonly OrderBug[] = [
       app.decorateRequest("tenant", "");`,
     ],
   ),
-  // A list marks the sessions that it shows as expired if their time is over, even those that were verified.
+  // A list of sessions marks each of them as expired if its time is over, even a verified one.
   orderBug(
     "order-late9-verified-sessions-are-expired-once-listed",
     "READ-STABLE CURSOR-REPEATABLE VERSION-VALUES LIST-LIMIT-DEFAULT",

@@ -116,7 +116,7 @@ export const late9WebhookOrderBugs: readonly OrderBug[] = [
       "query.after ? place(query.after) - Number(memory.has(query.after)) : 0",
     ],
   ),
-  // An active webhook is published anew by each update, without the fields that the update does not have.
+  // An active webhook is published again by each update, without the fields that the update does not have.
   orderBug(
     "order-late9-update-of-an-active-webhook-replaces-what-is-not-sent",
     "UPDATE-KEEPS",
