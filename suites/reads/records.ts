@@ -1,6 +1,7 @@
 import type { Difference } from "../../history/differences.ts";
-import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -38,21 +39,30 @@ export function listedBy(history: History, { operation, field }: RecordRead): Ma
 export function comparedRecords(history: History, at: RecordRead, requirement: string): RecordComparison[] {
   const { operation } = at;
   const listed = listedBy(history, at);
-  const written = new Set(
-    history.context.filter(({ request }) => request.method !== "GET").map((entry) => pathId(entry)),
-  );
+  const settledAt = settledTimes(history);
+  const isSettled = (entry: Entry, path: string) => entry.startedAt >= (settledAt.get(path) ?? 0);
   const groups = new Map<string, RecordComparison[]>();
   for (const entry of history.entries) {
     const path = entry.operation === operation && history.isOrdinary(entry) ? pathId(entry) : undefined;
     const single = path !== undefined && resourceIn(entry);
-    // Other rules judge the records that the run writes.
-    if (!single || written.has(path)) continue;
-    const found = comparedRead(history, at, entry, single, listed.get(path) ?? [], requirement);
+    // Soon after a write, either answer may be late.
+    if (!single || !isSettled(entry, path)) continue;
+    const looks = (listed.get(path) ?? []).filter((look) => isSettled(look.entry, path));
+    const found = comparedRead(history, at, entry, single, looks, requirement);
     const key = `${path} ${entry.version}`;
     if (found) groups.set(key, [...(groups.get(key) ?? []), { ...found, path }]);
   }
   return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
 }
+
+/** Returns from when on reads must show the last write of the run to each record. */
+const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, number> => {
+  const writes = context.filter(({ request }) => request.method !== "GET");
+  const times = writes.map(
+    (write) => [pathId(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const,
+  );
+  return new Map(times);
+});
 
 function comparedRead(
   { spec }: History,

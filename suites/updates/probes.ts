@@ -3,7 +3,7 @@ import { lateAtTheEnd } from "../../client/eventually.ts";
 import { updatesOfMade } from "../../client/relations.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { sampledVersion, sendsAll } from "../../client/version-choice.ts";
+import { sampledVersion } from "../../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { MIN_DIFFERENCES } from "../../history/pairs.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -13,11 +13,12 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { underAllFilters } from "./other-requests.ts";
+import { readBesideFilters, switchOff } from "./last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
-import { readBack, readerOf } from "./read-back.ts";
+import { readerOf } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
+import { shownIn } from "./shown-values.ts";
 import { walk } from "./walk.ts";
 
 export function walkOf(update: Operation): Probe {
@@ -35,24 +36,16 @@ export function lastLook(update: Operation): Probe {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
+        if (reader?.kind === "read") await switchOff(call, id, shownIn(call, id).at(-1) ?? {});
         await lateAtTheEnd(target);
         if (reader?.kind === "list") await readWholeList(call.to(reader));
-        else await readBesideFilters(call, id);
+        else if (reader) await readBesideFilters(call, id, reader);
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
       });
     },
   };
-}
-
-/** Reads the resource, then a list filtered by its values. A faulty service may filter by old values. */
-async function readBesideFilters(call: Call, id: string): Promise<void> {
-  const { resource } = await readBack(call, id);
-  const filtered = sendsAll(call.target) ? underAllFilters(call, id, resource) : undefined;
-  if (!filtered) return;
-  await call.target.send(filtered, { role: "read back", valid: true });
-  await readBack(call, id);
 }
 
 /** A faulty service may show the resource in every space after an update. */

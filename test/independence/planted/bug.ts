@@ -12,7 +12,7 @@ export interface Bug {
   /** True for a habit that prevents some tests: its run is inconclusive, and says why. */
   readonly leavesOpen?: true;
   /** True for a habit that changes the service ten times a second: a run may blame it by chance. */
-  readonly isRestless?: true;
+  readonly isVolatile?: true;
 }
 
 export const ACCOUNT = "POST /v1/financial-accounts";

@@ -30,7 +30,7 @@ export function together(all: readonly Bug[], name: string, names: readonly stri
     at: [],
     edits: habits.flatMap(({ edits }) => edits),
     ...(habits.some(({ leavesOpen }) => leavesOpen) && { leavesOpen: true }),
-    ...(habits.some(({ isRestless }) => isRestless) && { isRestless: true }),
+    ...(habits.some(({ isVolatile }) => isVolatile) && { isVolatile: true }),
   };
 }
 

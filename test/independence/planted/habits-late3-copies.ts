@@ -2,7 +2,7 @@
 
 import { every } from "./habits-fresh-others.ts";
 import type { ShownHabit } from "./habits-late2-shown.ts";
-import { attempt, copied, late3Habit, PENDING, restless, soon, varies } from "./habits-late3-shown.ts";
+import { attempt, copied, late3Habit, PENDING, soon, varies, volatileHabit } from "./habits-late3-shown.ts";
 import type { Api } from "./order.ts";
 
 const CODES = "/v1/payment-codes";
@@ -116,7 +116,7 @@ export const copyHabits: readonly ShownHabit[] = [
     ...copied('if (request.url.match(/[?&](after|before)=/)) return [80, "pages"];'),
   ),
   // Each page size and each filter has its own copy, as if whole answers were cached.
-  restless(
+  volatileHabit(
     late3Habit(
       "each-query-has-a-copy",
       "",

@@ -7,7 +7,7 @@ export function late3Habit(name: string, breaks: string, shows: Shows, ...edits:
   return { ...habit(`late3-${name}`, breaks, ...edits), shows: [shows] };
 }
 
-export const restless = (one: ShownHabit): ShownHabit => ({ ...one, isRestless: true });
+export const volatileHabit = (one: ShownHabit): ShownHabit => ({ ...one, isVolatile: true });
 
 export const open = (one: ShownHabit): ShownHabit => ({ ...one, leavesOpen: true });
 

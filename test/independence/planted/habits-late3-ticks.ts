@@ -4,7 +4,7 @@ import type { Edit } from "./bug.ts";
 import { webhooksBy } from "./habits-fresh-lists.ts";
 import { every } from "./habits-fresh-others.ts";
 import type { ShownHabit } from "./habits-late2-shown.ts";
-import { late3Habit, restless, soon, thenLater } from "./habits-late3-shown.ts";
+import { late3Habit, soon, thenLater, volatileHabit } from "./habits-late3-shown.ts";
 import type { Api } from "./order.ts";
 import { OLDER } from "./order.ts";
 
@@ -146,7 +146,7 @@ export const tickHabits: readonly ShownHabit[] = [
     payments,
   ),
   // Lists of providers are late, while the health of providers changes.
-  restless(
+  volatileHabit(
     late3Habit(
       "providers-a-tick-behind",
       "",
@@ -176,7 +176,7 @@ export const tickHabits: readonly ShownHabit[] = [
     ),
   ),
   // The webhook with the latest delivery comes first, and pages behind a cursor are late.
-  restless(
+  volatileHabit(
     late3Habit(
       "later-pages-a-tick-behind",
       "",

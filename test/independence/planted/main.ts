@@ -56,7 +56,7 @@ function printHabit(habit: Bug, seed: number, { report, others }: Met): void {
   );
   const isOpen = habit.leavesOpen === true && report.verdict === "inconclusive";
   const well = (report.verdict === "conformant" || isOpen) && blamed.length === 0;
-  const result = well ? "alone  " : habit.isRestless ? "by chance" : "BLAMED";
+  const result = well ? "alone  " : habit.isVolatile ? "by chance" : "BLAMED";
   console.log(`${result} ${habit.name} (seed ${seed}): ${report.verdict} ${blamed.join("; ")}`);
   if (result === "BLAMED") process.exitCode = 1;
 }
