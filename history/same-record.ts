@@ -65,13 +65,14 @@ function mapped(
 }
 
 function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown): boolean {
+  if (isNothing(inList) && isNothing(inSingle)) return true;
   switch (compare) {
     case "any-casing":
       return isSameInAnyCasing(inList, inSingle);
     case "masked":
       return isSameBehindMasks(inList, inSingle);
     default:
-      return sameFieldValue(inList, inSingle) || (isNothing(inList) && isNothing(inSingle));
+      return sameFieldValue(inList, inSingle);
   }
 }
 

@@ -92,6 +92,33 @@ describe("a record that the list shows", () => {
   });
 });
 
+describe("a record that the run has written", () => {
+  const CODE = "GET /payment-codes/{id}";
+  const updated = () =>
+    scenario().answers("PATCH /payment-codes/{id}", {}, { path: "c1", sent: { isActive: false } });
+  const shownTwice = (past: Scenario, status: string) => {
+    for (const wait of [0, 2_000]) {
+      past.waits(wait).page(CODES, { id: "c1", status: "cancelled" });
+      past.answers(CODE, { success: true, messages: [], result: { id: "c1", status } }, { path: "c1" });
+      past.page(CODES, { id: "c1", status: "cancelled" });
+    }
+    return past;
+  };
+
+  test("must be the same in the list once the consistency timeout is over", () => {
+    const past = shownTwice(updated().waits(1_500), "pending");
+    expect(judge(past, `SHAPES-AGREE ${CODE} by id`)).toMatchObject({ outcome: "violated" });
+    const same = shownTwice(updated().waits(1_500), "cancelled");
+    expect(judge(same, `SHAPES-AGREE ${CODE} by id`)).toMatchObject({ outcome: "held" });
+  });
+
+  test("may differ from the list soon after a write", () => {
+    const past = shownTwice(updated(), "pending");
+    past.answers("PATCH /payment-codes/{id}", {}, { path: "c1", sent: { isActive: true } });
+    expect(judge(past, `SHAPES-AGREE ${CODE} by id`)).toMatchObject({ reason: "no-data" });
+  });
+});
+
 describe("an id that names nothing", () => {
   const known = () => scenario().page(BANKS, afri).shows("b1", afri);
 
