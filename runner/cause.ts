@@ -103,7 +103,7 @@ async function shownUntilReset(
 ): Promise<ShownAttempt | undefined> {
   const rest = [reset, offending];
   // If each update is the cause of the next rejection, two updates in a row would show it without this cause.
-  const steps = isUpdateLike(cause, offending)
+  const steps = areUpdatesOfOne(cause, offending)
     ? [reset, cause, offending, ...rest]
     : [reset, offending, offending, cause, offending, ...rest];
   const indexAfterCause = steps.indexOf(cause) + 1;
@@ -115,6 +115,6 @@ async function shownUntilReset(
   return last;
 }
 
-function isUpdateLike(one: Entry, other: Entry): boolean {
+function areUpdatesOfOne(one: Entry, other: Entry): boolean {
   return one.operation?.kind === "update" && one.request.url === other.request.url;
 }

@@ -6,30 +6,44 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { comparedRecords, type RecordRead } from "../reads/records.ts";
 import { underAllFilters } from "./other-requests.ts";
 import { readBack } from "./read-back.ts";
+import { shownIn } from "./shown-values.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { updateRequest } from "./updating.ts";
 
 const MOST_LISTS = 4;
 
 /** Sets the boolean fields to false. A list may hide or change what is switched off. */
-export async function switchOff(call: Call, id: string, shown: JsonObject): Promise<void> {
+export async function switchOff(call: Call, id: string): Promise<void> {
+  const names = switchesOf(call.target.spec, call.operation.body ?? {});
+  await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
+}
+
+/** Sets the boolean fields that the resource showed as true at first, because its owner may need them so. */
+export async function switchOnAgain(call: Call, id: string): Promise<void> {
+  const names = switchesOf(call.target.spec, call.operation.body ?? {});
+  const first = shownIn(call, id)[0] ?? {};
+  const wereOn = names.filter((name) => first[name] === true);
+  await setSwitches(call, id, Object.fromEntries(wereOn.map((name) => [name, true])));
+}
+
+async function setSwitches(call: Call, id: string, values: JsonObject): Promise<void> {
   const { target, operation, version } = call;
-  const switches = switchesOf(target.spec, operation.body ?? {});
-  if (switches.length === 0) return;
-  const off = Object.fromEntries(switches.map((name) => [name, false]));
-  const body = { ...(await otherValues(call, shown, [])), ...off };
+  if (Object.keys(values).length === 0) return;
+  const body = { ...(await otherValues(call, shownIn(call, id).at(-1) ?? {}, [])), ...values };
   await sendBody(target, updateRequest(operation, id, version, body), "update", true);
 }
 
 /**
- * Reads the resource, then a list filtered by its values, and the resource again. If they differ, both are read again,
+ * Reads a list filtered by the values of the resource, and then the resource. If they differ, both are read again,
  * because the resource may change by itself.
  */
 export async function readBesideFilters(call: Call, id: string, reader: Operation): Promise<void> {
   const { target } = call;
-  const { resource } = await readBack(call, id);
-  const filtered = underAllFilters(call, id, resource);
-  if (!filtered) return;
+  const filtered = underAllFilters(call, id, shownIn(call, id).at(-1) ?? {});
+  if (!filtered) {
+    await readBack(call, id);
+    return;
+  }
   for (let count = 0; count < MOST_LISTS; count++) {
     if (count > 0) await target.pause(target.settings.visibilityDelay / (MOST_LISTS - 1));
     await target.send(filtered, { role: "read back", valid: true });

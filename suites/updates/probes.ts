@@ -13,12 +13,11 @@ import { comparedSizes } from "../shared/followed-lists.ts";
 import { creationsListed } from "../shared/left-out-creations.ts";
 import { readPages } from "../shared/pages.ts";
 import { sendConcurrently } from "./concurrent.ts";
-import { readBesideFilters, switchOff } from "./last-lists.ts";
+import { readBesideFilters, switchOff, switchOnAgain } from "./last-lists.ts";
 import { otherVersionsAgain, pagesAgain } from "./pages-again.ts";
 import { readerOf } from "./read-back.ts";
 import { REJECTED_UPDATES, sendRejectedUpdates, updatesAfterRejected } from "./rejected-updates.ts";
 import { withLockedResource } from "./settled-reads.ts";
-import { shownIn } from "./shown-values.ts";
 import { walk } from "./walk.ts";
 
 export function walkOf(update: Operation): Probe {
@@ -36,13 +35,15 @@ export function lastLook(update: Operation): Probe {
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
       await withLockedResource(call, async (id) => {
-        if (reader?.kind === "read") await switchOff(call, id, shownIn(call, id).at(-1) ?? {});
+        if (reader?.kind === "read") await switchOff(call, id);
         await lateAtTheEnd(target);
         if (reader?.kind === "list") await readWholeList(call.to(reader));
         else if (reader) await readBesideFilters(call, id, reader);
         await pagesAgain(call);
         await otherVersionsAgain(call);
-        if (reader?.kind === "read") await readInSecondSpace(call.to(reader), id);
+        if (reader?.kind !== "read") return;
+        await readInSecondSpace(call.to(reader), id);
+        await switchOnAgain(call, id);
       });
     },
   };
