@@ -55,7 +55,7 @@ export interface SizedRead extends ReadListOptions {
 }
 
 /** Pages of the smallest size. The same order over so many pages is no coincidence. */
-const SMALLEST_PAGES = 4;
+const SMALLEST_PAGES = 5;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
 const MOST_SIZES = 64;
