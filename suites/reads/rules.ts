@@ -1,6 +1,6 @@
 /** Rules of reads (section 4). */
 
-import { type Entry, isRejected, pathId, resourceIn, statusOf } from "../../history/entry.ts";
+import { type Entry, isRejected, pathId, resourceIn, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { idWithParents, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -74,7 +74,10 @@ const stays = historyRule({
         history.answers.classification(entry).kind === "valid",
     );
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
-    const lost = again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry, "proven"));
+    const lost = again
+      .filter((entry) => isGone(entry, again))
+      // A gateway, whose rejections are no JSON, may have been without a service by chance.
+      .map((entry) => gone(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"));
     const missed = again
       .filter((entry) => isMissed(entry, again))
       .map((entry) => gone(history, entry, "suspected"));

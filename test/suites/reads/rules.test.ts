@@ -92,6 +92,27 @@ describe("a record that the list shows", () => {
   });
 });
 
+describe("a code that reads have shown", () => {
+  const CODE = "GET /payment-codes/{id}";
+  const GONE = `READ-ACCEPTED ${CODE} in the whole run`;
+  const shown = () =>
+    scenario().answers(CODE, { success: true, messages: [], result: { id: "c1" } }, { path: "c1" });
+  const refusedTwice = (body: unknown) =>
+    shown().answers(CODE, body, { path: "c1", status: 404 }).answers(CODE, body, { path: "c1", status: 404 });
+
+  test("is gone for sure if the service rejects the last two reads", () => {
+    expect(judge(refusedTwice({ code: "NOT_FOUND" }), GONE)).toMatchObject({
+      violations: [{ certainty: "proven" }],
+    });
+  });
+
+  test("may not be gone if a gateway rejects them", () => {
+    expect(judge(refusedTwice("<html>404</html>"), GONE)).toMatchObject({
+      violations: [{ certainty: "suspected" }],
+    });
+  });
+});
+
 describe("a record that the run has written", () => {
   const CODE = "GET /payment-codes/{id}";
   const updated = () =>
