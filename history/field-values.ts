@@ -69,10 +69,11 @@ export class FieldValues {
 
   /** Returns the value without undocumented members, because not every answer shows those. */
   #documented(schema: Schema, value: unknown): unknown {
-    const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
+    const flat = this.#spec.schemas.flatten(schema);
+    const { properties = {}, items } = flat;
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
     // In a free-form object, all members belong to the value.
-    if (!isObject(value) || !properties || additionalProperties) return value;
+    if (!isObject(value) || hasFreeMembers(flat)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
         const child = properties[name];
@@ -114,17 +115,20 @@ export class FieldValues {
     );
   }
 
-  /** True if the field is an object whose members are not documented. */
+  /** True if an object in the field may have members that are not documented. */
   isMap(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
-    const { properties, additionalProperties } = this.#spec.schemas.flatten(shown);
-    return properties === undefined || additionalProperties !== undefined;
+    return hasFreeMembers(this.#spec.schemas.flatten(shown));
   }
 
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
   }
+}
+
+function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
+  return !properties || Boolean(additionalProperties);
 }
 
 /** True if a service may reject the value or show it in another form (white space at the ends, an unusual URL). */

@@ -106,8 +106,8 @@ export class TrackedResource {
   }
 
   /**
-   * True if an answer shows a former member of a free-form map that neither the update sent nor the map had right before
-   * it. A service may add the sent members to those that it has, but not bring others back.
+   * True if an answer shows a former member of a free-form map that was absent just before the update, and from the
+   * update. A service may add the sent members to the present ones, but not bring others back.
    */
   bringsBack(
     name: string,

@@ -130,7 +130,7 @@ function differentBehindCursors(): Defect[] {
   const fields = SHAPES.flatMap(({ shown, fields }) =>
     PAGED.filter((operation) => shown.includes(operation)).flatMap((operation) =>
       fields
-        .filter(({ path, type }) => !UNLIKE.test(path) && hasOther(type, path))
+        .filter(({ path, type }) => !OF_OTHER_RULES.test(path) && hasOther(type, path))
         .map((field) => ({ operation, field })),
     ),
   );
@@ -150,7 +150,7 @@ function differentBehindCursors(): Defect[] {
 }
 
 /** Fields that identify a record, or by which lists are filtered. Other rules judge them, too. */
-const UNLIKE = /^(id|mode|status|ussdCode)$/;
+const OF_OTHER_RULES = /^(id|mode|status|ussdCode)$/;
 
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
   return () => ({

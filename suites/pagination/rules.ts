@@ -173,8 +173,8 @@ const order = historyRule({
     const repeated = shuffles(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
     // A list may move now and then, so most repeated pages must be in another order.
-    const isMostly = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
-    return judged(isMostly ? shuffled : [], [], result);
+    const isShuffled = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
+    return judged(isShuffled ? shuffled : [], [], result);
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Difference } from "../../history/differences.ts";
-import { type Entry, endOf, pathId, resourceIn } from "../../history/entry.ts";
+import { type Entry, endOf, isWrite, pathId, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { recordDifferences } from "../../history/same-record.ts";
@@ -57,10 +57,9 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
 
 /** Returns from when on reads must show the last write of the run to each record. */
 const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, number> => {
-  const writes = context.filter(({ request }) => request.method !== "GET");
-  const times = writes.map(
-    (write) => [pathId(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const,
-  );
+  const times = context
+    .filter(isWrite)
+    .map((write) => [pathId(write) ?? "", endOf(write) + head.consistencyTimeoutMs] as const);
   return new Map(times);
 });
 

@@ -38,7 +38,7 @@ export function lastLook(update: Operation): Probe {
         if (reader?.kind === "read") await switchOff(call, id);
         await lateAtTheEnd(target);
         if (reader?.kind === "list") await readWholeList(call.to(reader));
-        else if (reader) await readBesideFilters(call, id, reader);
+        else if (reader) await readBesideFilters(call, id);
         await pagesAgain(call);
         await otherVersionsAgain(call);
         if (reader?.kind !== "read") return;

@@ -84,7 +84,7 @@ function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventN
 function orderForManyFields(walked: Walked, all: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const switched = switchEvents(walked);
-  const kinds = all.filter(({ name }) => !switched.includes(name) || name !== "other views");
+  const kinds = switched.includes("other views") ? all.filter(({ name }) => name !== "other views") : all;
   const isDeep = depth === "full";
   const nulls = isDeep ? Math.max(walked.fields.nullable.length - REVEALING.length, 0) : 0;
   const first = kinds.filter(({ name }) => FIRST.has(name));

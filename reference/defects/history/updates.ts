@@ -4,7 +4,7 @@ import { moveLimit, overlook, refuse, UPDATES, type Where } from "../../hook-too
 import type { Json } from "../../json.ts";
 import { changing, isOrdinary, isSent, SAYS, type Way } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
-import { type Fault, type Mutation, operator } from "../../operators/operator.ts";
+import { across, type Fault, type Mutation, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
 import { crash, setOtherwise } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
@@ -94,22 +94,15 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
   );
 }
 
-/** The conditions of a payout take turns, so the one that few requests meet is added. */
-function refusedUnread(): Defect[] {
-  const operation = "PATCH /payouts/{id}";
-  const when = UPDATE_CONDITIONS.find(({ name }) => name === "after-unread");
-  return operator("update-refused", [
-    {
-      operation,
-      when,
-      breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
-      does: "a valid update is refused",
-      hooks: refuse([operation], "body", BUSY, () => true),
-    },
-  ]);
-}
+const AFTER_UNREAD = UPDATE_CONDITIONS.find(({ name }) => name === "after-unread");
 
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
+
+const REFUSED: Fault = {
+  breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
+  does: "a valid update is refused",
+  hooks: (where) => refuse(where, "body", BUSY, () => true),
+};
 
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map((operation) => ({
@@ -152,12 +145,9 @@ export const updateHistoryDefects: readonly Defect[] = [
   ...ignored(),
   ...reset(),
   ...rules,
-  ...whole("update-refused", 2, {
-    breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
-    does: "a valid update is refused",
-    hooks: (where) => refuse(where, "body", BUSY, () => true),
-  }),
-  ...refusedUnread(),
+  ...whole("update-refused", 2, REFUSED),
+  // The conditions of an update take turns, and this one is not among those of payouts.
+  ...across("update-refused", ["PATCH /payouts/{id}"], () => [AFTER_UNREAD], REFUSED),
   ...whole("update-crashes", 3, {
     breaks: ["NO-SERVER-ERROR", "UPDATE-ACCEPTED"],
     does: "a valid update is answered with 500",

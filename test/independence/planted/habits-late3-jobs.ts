@@ -17,7 +17,7 @@ export const jobHabits: readonly ShownHabit[] = [
       `const codes = ${PENDING}; const { id } = codes[Math.floor(Math.random() * codes.length)]; ${attempt(60)}`,
     ),
   ),
-  // All pending codes are tried at once, again and again, also those that the run updates.
+  // All pending codes are tried at once, again and again, even the codes that the run updates.
   late3Habit(
     "payments-fail-together",
     "",

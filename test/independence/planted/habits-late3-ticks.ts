@@ -74,6 +74,14 @@ const differs = (one: () => Promise<unknown>, other: () => Promise<unknown>) =>
 const statuses = (items: readonly Readonly<Record<string, unknown>>[]) =>
   items.map(({ id, status }) => [id, status]);
 
+/** True if the list shows a code with another status than the read that follows. */
+const listDiffersFromReads = (api: Api) =>
+  soon(async () => {
+    for (const { id, status } of await listed(api, "limit=20"))
+      if ((await api.get(`/payment-codes/${id}`)).result.status !== status) return true;
+    return false;
+  });
+
 export const tickHabits: readonly ShownHabit[] = [
   // Filtered lists come from an index that is late, and unfiltered ones do not.
   late3Habit(
@@ -94,12 +102,7 @@ export const tickHabits: readonly ShownHabit[] = [
   late3Habit(
     "lists-a-tick-behind",
     "",
-    (api) =>
-      soon(async () => {
-        for (const { id, status } of await listed(api, "limit=20"))
-          if ((await api.get(`/payment-codes/${id}`)).result.status !== status) return true;
-        return false;
-      }),
+    listDiffersFromReads,
     ...statusColumn,
     ...lateLists("true"),
     payments,
@@ -108,12 +111,7 @@ export const tickHabits: readonly ShownHabit[] = [
   late3Habit(
     "singles-a-tick-behind",
     "",
-    (api) =>
-      soon(async () => {
-        for (const { id, status } of await listed(api, "limit=20"))
-          if ((await api.get(`/payment-codes/${id}`)).result.status !== status) return true;
-        return false;
-      }),
+    listDiffersFromReads,
     ...statusColumn,
     lateSingles("true"),
     payments,

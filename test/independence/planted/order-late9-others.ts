@@ -179,7 +179,7 @@ export const late9OtherOrderBugs: readonly OrderBug[] = [
         database.flat?.has(each.id) ? { ...each, currency: each.currency.code } : each),`,
     ],
   ),
-  // Null hides the metadata of a payout, and the next update merges into what was hidden.
+  // Null hides the metadata of a payout, and the next update merges into the hidden metadata.
   orderBug(
     "order-late9-payout-metadata-cleared-with-null-comes-back",
     "UPDATE-STORED UPDATE-ECHO UPDATE-KEEPS",
