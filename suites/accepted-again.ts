@@ -1,4 +1,4 @@
-/** Rules: a request is accepted if the service accepts equal requests before and after it. */
+/** Rules: a request is accepted if equal ones before and after it are. */
 
 import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/acceptances.ts";
@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** This many rejected reads prove a violation. A quota or a busy resource may explain fewer. */
+/** A quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -47,7 +47,7 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** Milliseconds since the accepted request before. The longer, the less probably the service is still busy with it. */
+/** Milliseconds since the accepted request before. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

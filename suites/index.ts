@@ -71,13 +71,13 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** The number of omitted checks for each requirement that the edition lacks. */
+  /** The omitted checks of each requirement. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * Returns all checks except those of requirements that the edition lacks.
- * @throws SpecError if two checks have the same id
+ * Omits checks of requirements that the edition lacks.
+ * @throws SpecError if two checks share an id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   if (profile) return newChecks(plain, profile);

@@ -7,14 +7,13 @@ import { unusualSwitches } from "../updates/updating.ts";
 import { type MadeResource, makeResource } from "./made-resource.ts";
 
 export interface Acted {
-  /** The request of the action. */
   plan: RequestPlan;
   on: MadeResource;
 }
 
 /**
- * Creates a resource and sends the action to it, because a service may accept the action only once per resource.
- * Returns undefined if no operation creates one.
+ * Uses a new resource, because one may accept the action only once. Returns undefined if no operation creates
+ * one.
  */
 export async function actOnNew(
   call: Call,

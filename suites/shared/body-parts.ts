@@ -11,24 +11,24 @@ import { freeMaps, freeTextFields } from "./echo.ts";
 
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** A special value of one field, such as null or a value at a limit. One body can hold parts of several fields. */
+/** A special value of one field, such as null or a limit. A body can hold several parts. */
 export interface BodyPart {
   kind: PartKind;
   field: string;
-  /** Names the value (`left out`). Check ids contain the name, so it must not change. */
+  /** The value (`left out`). Check ids contain it, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
   put(body: JsonObject, source: ValueSource): JsonObject | undefined;
-  /** True if the body holds the value. Always false for a value that is chosen only when it is sent. */
+  /** Always false for a value that is chosen when it is sent. */
   isIn(body: JsonObject): boolean;
-  /** True if the service may reject the value because it does not know it (an invented provider code). */
+  /** True if the service may reject the value as unknown (an invented provider code). */
   isDoubtful(source: ValueSource): boolean;
 }
 
 const neverDoubtful = () => false;
 
-/** Returns the special values of all fields. `turn` selects the texts. */
+/** `turn` selects the texts. */
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];
@@ -93,7 +93,7 @@ function leftOut(name: string): BodyPart {
 const MOST_VALUES = 4;
 const MOST_KNOWN = 2;
 
-/** Returns one part for each allowed value, because a service may know only some of them. */
+/** One part for each allowed value, because a service may know only some. */
 function choiceParts(name: string, schema: Schema): BodyPart[] {
   const listed = (schema["x-send"] ?? schema).enum?.filter((value) => value !== null);
   const from = schema["x-values-from"];
@@ -153,12 +153,11 @@ function awkwardEntries(seed: number): JsonObject {
 
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
-/** Shares the parts out over as few bodies as possible, each with at most one part of a field. */
 export function packed(parts: readonly BodyPart[]): BodyPart[][] {
   return packedBy(parts, ({ field }) => field);
 }
 
-/** Shares the items out over as few groups as possible. No group has two items of one field. */
+/** Returns few groups, each with at most one item of a field. */
 export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): T[][] {
   const packs: T[][] = [];
   for (const item of items) {
@@ -169,7 +168,7 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
   return packs;
 }
 
-/** Returns the end of the check id. It must not change. */
+/** The end of the check id. */
 export function nameOf({ field, pointer, what, kind }: BodyPart): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;

@@ -16,10 +16,7 @@ interface RepeatedCreate {
   creation: Creation;
 }
 
-/**
- * Sends the minimal create again under a new key, with unusual headers (`bearer` in lower case). One request serves
- * the rules of keys and of headers, which saves a create.
- */
+/** Repeats the minimal create under a new key with unusual headers: one create serves two kinds of rules. */
 export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   const { target, operation, version } = call;
   return target.memoize(`again ${operation.id} ${version ?? "none"}`, async () => {
@@ -34,10 +31,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/**
- * Returns the minimal body again. At depth full, other versions get a body with the same texts and other values beside
- * them: a faulty service may take two accounts of one name for one account.
- */
+/** Other versions keep only the texts at depth full: a faulty service may confuse accounts of one name. */
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
@@ -45,14 +39,13 @@ async function equalOrAlike(call: Call): Promise<JsonObject> {
   return withTextsOf(call, await call.body("minimal", 1), equal);
 }
 
-/** Returns the body with the texts of another one in fields that need not be unique. */
 function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonObject): JsonObject {
   return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
 /**
- * Activates the first resource, and for odd seeds pauses it again. A faulty service may reuse a resource for an
- * equal create only if it is active, or only if it is paused.
+ * Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only active or only
+ * paused ones.
  */
 async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -68,10 +61,7 @@ async function activateFirst(call: Call): Promise<void> {
   }
 }
 
-/**
- * Sends the same values, then the same texts alone, then other values, until a create is accepted. A service may
- * demand unique values.
- */
+/** Tries the same values, the same texts, then new values, because a service may demand unique ones. */
 async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation } = call;
   const same = await sendWithCharset(call, sent);
@@ -89,7 +79,7 @@ async function createdAgain(call: Call, sent: JsonObject): Promise<Creation> {
 
 async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
-  // The key is new, because a service may repeat its rejection under the old key.
+  // A service may repeat its rejection under the old key.
   const plan = await planWithCharset(call, sent);
   const answer = await sendBody(target, plan, "probe");
   return isRejected(answer)
@@ -98,7 +88,7 @@ async function sendWithCharset(call: Call, sent: JsonObject): Promise<Creation> 
 }
 
 async function planWithCharset({ target, operation, version }: Call, sent: JsonObject): Promise<RequestPlan> {
-  // Keys that are alike belong to creates without unusual headers, because a rejection of this one may be due to these.
+  // Similar keys belong to creates without unusual headers, because those may cause a rejection.
   const keyed = await keyedPlan(target, operation, version, sent, "unlike", "charset");
   return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
 }

@@ -1,7 +1,4 @@
-/**
- * A pack is a body with special values in many fields. If the service rejects it, the values are sent in smaller
- * bodies.
- */
+/** A pack is a body with special values in many fields. If it is rejected, smaller ones follow. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -25,7 +22,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Returns a source of fixed values, to make check ids that are the same in each run. */
+/** Fixed values keep check ids the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -46,9 +43,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/**
- * Creates a resource that no other rule changes. Its idempotency key is another variation than those of the packs.
- */
+/** No other rule changes this resource, and no pack has a key like its key. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -102,7 +97,6 @@ async function triedTogether(
   return [...(await triedTogether(call, first, source)), ...(await triedTogether(call, others, source))];
 }
 
-/** Returns the parts that are not doubtful, or the first half if all or none are doubtful. */
 function partsSentFirst(parts: BodyPart[], doubtful: readonly BodyPart[]): BodyPart[] {
   const certain = parts.filter((part) => !doubtful.includes(part));
   const isMixed = certain.length > 0 && certain.length < parts.length;
@@ -118,11 +112,11 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyVariation): Promis
   return { operation, version, sent, plan, answer };
 }
 
-/** Sends the special values that `pick` wants, several in one body. Leaves out creates that a quota stopped. */
+/** Sends the wanted parts in packs. Omits creates that a quota stopped. */
 export async function triedParts(call: Call, pick: (part: BodyPart) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const hasNull = ({ pack }: (typeof packs)[number]) => Number(pack.some(({ kind }) => kind === "null"));
-  // Packs with null come first, because a faulty service may use the null for the next resource, too.
+  // A faulty service may use a null for the next resource, too.
   const calls = packs
     .sort((one, other) => hasNull(other) - hasNull(one))
     .filter(({ pack }) => pack.some(pick))
@@ -131,7 +125,7 @@ export async function triedParts(call: Call, pick: (part: BodyPart) => boolean):
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each pack is sent under one version before any pack is sent under a second, because a quota may stop creates.
+  // A quota may stop creates, so each pack gets one version before any gets a second.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -140,8 +134,8 @@ export async function triedParts(call: Call, pick: (part: BodyPart) => boolean):
 }
 
 /**
- * Runs the waves one after the other. Returns the results, without those of creates that a quota stopped.
- * @throws the first failure if there is no result, or any error other than NotTested
+ * Omits creates that a quota stopped.
+ * @throws the first failure if nothing succeeded, or any error other than NotTested
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -154,7 +148,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
-/** Returns accepted creates with all fields, with few fields and with special values, under several versions. */
+/** Accepted creates with all fields, few fields and special values. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;
@@ -173,10 +167,7 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-/**
- * Sends a faulty create with unusual boolean values. A faulty service may use them for the next create, which does
- * not send them.
- */
+/** A faulty service may use the unusual booleans of a rejected create for the next one. */
 function rejectedFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const { body = {} } = operation;
@@ -196,10 +187,7 @@ function rejectedFirst(call: Call): Promise<void> {
   });
 }
 
-/**
- * Returns a create with all fields. Under other versions than the default it is an accepted pack, which saves a
- * create.
- */
+/** Other versions than the default use an accepted pack, which saves a create. */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
   if (call.isDefaultVersion) return call.plain("full");
@@ -214,7 +202,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
-/** Returns a create with the required fields. Depth quick sends it under a version other than the default. */
+/** Depth quick avoids the default version. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
   const own = call.target.settings.depth === "full" || other === undefined;

@@ -1,4 +1,4 @@
-/** Rules for values that a service may reject, but must show unchanged if it accepts them. */
+/** Rules: a value that a service may reject is shown unchanged if accepted. */
 
 import type { Probe } from "../../client/target.ts";
 import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
@@ -95,7 +95,7 @@ function shownUnchanged(requests: Requests): Rules {
   });
 }
 
-/** A service may change a `free` value, so it is not compared. */
+/** A service may change a `free` value. */
 function notShown(history: History, { operation, declinable }: ValueTarget, { entry, sent, shown }: Sent) {
   if (!shown) return [];
   const values = declinable.free ? {} : { [declinable.name]: valueIn(sent, declinable) };
@@ -117,17 +117,14 @@ function rejectedTexts(requests: Requests): Rules {
   });
 }
 
-/**
- * Returns the requests with the value `own`. Rejected requests with another unusual value are left out, because
- * that value may be the reason.
- */
+/** Omits rejected requests that hold other unusual values, because these may be the reason. */
 function sentWith(history: History, { sent }: Requests, { operation, all }: ValuesTarget, own: Declinable) {
   const { body = {} } = operation;
   const { schemas } = history.spec;
   const others = all.filter((each) => each !== own);
   const holds = (values: JsonObject, each: Declinable) => {
     const value = valueIn(values, each);
-    // The history hides the values of secrets, so only their member names are compared.
+    // The history hides secrets, so only member names are compared.
     const isHidden = schemas.hides(schemas.at(body, `/${each.name}`) ?? {});
     return isHidden && isObject(value) && isObject(each.value)
       ? sameJson(Object.keys(value), Object.keys(each.value))

@@ -6,10 +6,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/**
- * Bytes of the run tag before a text. They are subtracted from the longest length, which a service may count in
- * bytes.
- */
+/** Bytes of the run tag. A service may count the length in bytes. */
 const TAG_BYTES = 24;
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
@@ -30,7 +27,7 @@ function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
-/** Returns the fields that take any text, with the number of bytes that a run tag leaves free. */
+/** The fields that take any text, with the bytes that a run tag leaves free. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -47,7 +44,7 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** Returns the sent values that the answer does not show. Unless `exact`, lists may have another order. */
+/** The sent values that are not shown. Unless `exact`, lists may have another order. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
@@ -69,7 +66,7 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** False for lists that name other resources (providers), because an empty list may mean all of them. */
+/** An empty list of providers may mean all. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
@@ -87,10 +84,7 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /**
-   * True for a text that begins or ends with blanks. A service may trim them: to show them unchanged is only a
-   * SHOULD.
-   */
+  /** True for blanks at an end. A service may trim them: showing them is a SHOULD. */
   trimmed?: boolean;
   free?: boolean;
 }
@@ -99,7 +93,7 @@ export function inBrackets(detail: string): string {
   return detail.replace(/: (.*)$/, " ($1)");
 }
 
-/** Joins the values of each map into one map with all entries, except those with control characters. */
+/** Joins the values of each map, without control characters. */
 export function mixedMaps(values: readonly Declinable[]): (Declinable & { value: JsonObject })[] {
   const members = new Map<string, [string, unknown][]>();
   for (const { name, value } of values)
@@ -112,13 +106,13 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** Only this many fields get unusual texts, to save creates. */
+/** Each field costs creates. */
 const TEXT_FIELDS = 2;
 
-/** Returns unusual values that a service may reject, but must show unchanged if it accepts them. */
+/** Values that a service may reject, but not change. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
-  // Few services support leap seconds, so a service may reject or change the time.
+  // Few services support leap seconds.
   const times = all
     .filter(([, field]) => field.format === "date-time")
     .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
@@ -131,9 +125,8 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = spec.schemas
     .fields(body)
-    // Unique fields are left out, because the next run sends the same text again.
+    // The next run sends the same texts again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   return [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {

@@ -7,7 +7,6 @@ export function firstPages({ lists }: History, list: Operation): ListPage[] {
   return lists.pages(list).filter((page) => page.cursor === null && isUnfiltered(list, page));
 }
 
-/** Returns only first pages of the round that is judged. */
 export function firstPagesOfRound(history: History, list: Operation): ListPage[] {
   return firstPages(history, list).filter(history.lists.isOfRound);
 }

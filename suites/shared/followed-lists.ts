@@ -29,18 +29,18 @@ export type FollowingFault =
 
 interface FollowingFinding extends OfKind {
   fault: FollowingFault;
-  /** A second violated requirement (a list that ends early is also incomplete). */
+  /** A second violated requirement: an early end also omits items. */
   also?: FollowingFault;
   expected: string;
   actual: string;
 }
 
-/** True if the read sends no filters but required ones. */
+/** True if the read has only required filters. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
 
-/** Compares reads in smaller pages with reads in the largest pages, in which items, order and end must be the same. */
+/** Smaller pages must show the same items, order and end as the largest. */
 export function comparedSizes(
   history: History,
   list: Operation,
@@ -57,7 +57,7 @@ export function comparedSizes(
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
-/** Judges one fault in following the list. Other faults are left to their own requirements. */
+/** Leaves other faults to their own requirements. */
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
@@ -79,20 +79,14 @@ export function followingFits(
   );
 }
 
-/**
- * These two faults confirm each other: a faulty cursor may repeat an item in the run, and omit one in the
- * confirmation.
- */
+/** They confirm each other: a faulty cursor may first repeat an item and later omit one. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/**
- * Returns the reads whose `next` cursor was rejected, if no read reached a second page. Changes of the list are
- * then not the reason.
- */
+/** Returns rejections only if no read reached a second page. Changes of the list don't explain those. */
 function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {
@@ -103,7 +97,7 @@ function rejectedEachTime(
   return rejected.length < MIN_DIFFERENCES || isFollowed ? [] : rejected;
 }
 
-/** True if the reads do not show the fault. If both show the whole list, another order violates only LIST-ORDER. */
+/** Another order of whole lists violates only LIST-ORDER. */
 function agrees(
   { verdict, difference, pair }: ListComparison<FollowingFinding>,
   fault: FollowingFault,
@@ -252,7 +246,7 @@ function isBeginning(short: string[], long: string[]): boolean {
   return short.length < long.length && short.every((id, index) => id === long[index]);
 }
 
-/** True if the items that stayed in a changing list kept their order over more than one page. */
+/** True if the items that stayed kept their order over more than one page. */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;
   const left = new Set(after.ids);

@@ -3,10 +3,7 @@ import { withResourceReadLock } from "../../client/controls.ts";
 import { validRequest } from "../../client/resources.ts";
 import type { Answer } from "../../client/target.ts";
 
-/**
- * Returns the answer to malformed JSON. It shows the form of the service's own rejections, while a firewall rejects
- * in another form.
- */
+/** Malformed JSON shows the form of the service's own rejections, unlike a firewall's. */
 export function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.memoize(`own rejection ${operation.id}`, async () => {

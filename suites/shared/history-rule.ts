@@ -15,7 +15,7 @@ import type { Rules } from "./suite.ts";
 
 export interface RuleTarget {
   operation: Operation;
-  /** The end of the check id, such as a field name. */
+  /** The end of the check id (a field name). */
   detail?: string;
   requirement?: string;
 }
@@ -27,27 +27,27 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** True if the probes write. Default: true unless the method is GET. */
+  /** Do the probes write? By default, all but GET do. */
   writes?: boolean | ((at: At) => boolean);
-  /** The stage of the check. Default: `judge`, before suspected violations are confirmed. */
+  /** Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;
-  /** If true, a violation names the checks whose requests showed it. */
+  /** Violations then name the checks whose requests showed them. */
   namesWhoAsked?: boolean;
-  /** True if the probes use up a fixture, so that violations can't be confirmed. */
+  /** The probes use up a fixture, so nothing can be confirmed. */
   consumes?: boolean;
-  /** True if the result may be `excused`. The runner then looks for the request that causes the violation. */
+  /** The runner looks for the request that causes an `excused` violation. */
   mayBeExcused?: boolean;
   notes?: ObservedBehaviour;
-  /** Why the requests of the probes must be rejected. */
+  /** Why the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** At depth quick, the seed picks one of the targets with the same group. */
+  /** Depth quick picks one target of a group by the seed. */
   sampledGroup?(at: At): string | undefined;
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** Texts that earlier releases added to the end of the check id. The old ids stay valid. */
+  /** Former texts after `detail`. Old check ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Values of `detail` in earlier releases. The old ids stay valid. */
+  /** Former values of `detail`. */
   otherDetails?(at: At): string[];
 }
 
@@ -67,7 +67,7 @@ export function observedRejections(
   }));
 }
 
-/** Returns a follow-up that sends the probe only if the history had nothing to judge. */
+/** Sends the probe only if the history had nothing to judge. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {
@@ -107,7 +107,6 @@ function checkOf<At extends RuleTarget>(rule: HistoryRule<At>, at: At, spec: Spe
   };
 }
 
-/** Returns the fact itself, or the result of the function for the target. */
 function factFor<At, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
@@ -126,7 +125,7 @@ function idsOf<At extends RuleTarget>(
     ...longer.map((text) => (text.startsWith(",") ? `${formerId}${text}` : `${formerId} ${text}`)),
     ...(otherDetails?.(at) ?? []).map((text) => `${place} ${text}`),
   ].filter((each) => each !== id);
-  // In earlier releases each version had its own check, and its id ended with the version.
+  // In earlier releases each version had its own check.
   const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, at.operation).map((version) => `${each} @${version ?? "none"}`),
   );

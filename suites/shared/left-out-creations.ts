@@ -9,8 +9,8 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
 /**
- * True if a read to the end of the list leaves out a resource of the run that the lists around it show. No operation
- * deletes resources, so neither other clients nor a delay explain this.
+ * True if a full read omits a resource of the run that lists before and after show. Nothing deletes
+ * resources, and a delay is ruled out.
  */
 export function leavesOutCreation(history: History, list: Operation, { before, read }: ListPair): boolean {
   if (read.end !== "last-page" || !isUnfiltered(list, read)) return false;
@@ -22,7 +22,7 @@ export function leavesOutCreation(history: History, list: Operation, { before, r
   });
 }
 
-/** Returns the accepted creates whose resources the list must show, by the id of the resource. */
+/** Accepted creates that the list must show, by resource id. */
 export function creationsListed(
   spec: Spec,
   list: Operation,

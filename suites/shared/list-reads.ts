@@ -5,16 +5,13 @@ import type { ListComparison } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** A list is read again at most this often, because other clients may change it between two reads. */
+/** Other clients may change the list between reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds by which a replica of the service may lag. */
+/** Milliseconds that a replica may lag. */
 const BEHIND = 1_000;
 
-/**
- * Reads the list again until `undecided` returns no difference. Reads with the options `reference` before and after
- * show if the list changed.
- */
+/** Reads again until `undecided` returns nothing. `reference` reads around it show if the list changed. */
 export async function readUntilDecided(
   call: Call,
   reference: ReadListOptions,
@@ -54,7 +51,7 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** Pages of the smallest size. The same order over so many pages is no coincidence. */
+/** The same order over so many pages is no coincidence. */
 const SMALLEST_PAGES = 5;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;

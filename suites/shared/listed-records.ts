@@ -26,7 +26,7 @@ export interface RecordRead {
   answer: Answer;
 }
 
-/** Returns the accepted pages of the list under its base queries, at most three pages each. */
+/** The accepted pages under the list's base queries. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -45,7 +45,6 @@ export async function listedPages(
   return pages;
 }
 
-/** Returns each item once, with the first page that shows it. */
 export async function listedRecords(
   target: Target,
   list: Operation,
@@ -63,8 +62,8 @@ export async function listedRecords(
 }
 
 /**
- * Returns the value of `field` (such as `code`) by which the operation reads an existing record.
- * @throws NotTested if no item has the field
+ * The value of `field` (such as `code`) in an existing record.
+ * @throws NotTested if no item has it
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
@@ -78,7 +77,7 @@ export async function knownPath(call: Call, field: string): Promise<string> {
 }
 
 /**
- * Reads the listed records that differ most in fields and states.
+ * Reads the listed records that differ most.
  * @throws NotTested if there are none
  */
 export async function recordReads(
@@ -109,7 +108,7 @@ export async function recordReads(
   );
 }
 
-/** Returns up to five listed records that differ most, the same ones each time in a run. */
+/** The listed records that differ most, the same throughout a run. */
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
@@ -119,7 +118,7 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 export const RECORDS_REPEATED = 2;
 
-/** Returns the value of `field` for a listed record that no probe reads before `recordReads` does. */
+/** The `field` of a record that no probe reads before `recordReads`. */
 export async function pathReadLater(
   target: Target,
   list: Operation,
@@ -136,7 +135,7 @@ function shapesAndStates(target: Target, list: Operation, item: JsonObject): str
   const shapes: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Deeply nested fields (a chain of owners) show nothing new.
+    // Deeply nested fields (chains of owners) show nothing new.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const isState = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;

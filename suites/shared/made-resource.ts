@@ -8,12 +8,10 @@ import { identityOf } from "../../spec/identity.ts";
 
 /** A new resource that no other probe uses. */
 export interface MadeResource {
-  /** The request that created the resource. */
   plan: RequestPlan;
   id: string;
-  /** Returns a request to the resource. */
   to(call: Call): RequestPlan;
-  /** Reads the resource. Does nothing if no operation reads it alone. */
+  /** Reads the resource if an operation can. */
   look(): Promise<void>;
 }
 

@@ -17,14 +17,11 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/**
- * Three items are enough: the middle one has an item before and after it. Items can't be deleted, so few are
- * created.
- */
+/** The middle one has items on both sides. Nothing can be deleted, so few are created. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
-/** Creates resources until the list shows three, or enough for two of its smallest pages. A read-only run creates none. */
+/** Creates until the list shows three items, or two of its smallest pages. Read-only runs create none. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
@@ -48,10 +45,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
   });
 }
 
-/**
- * Updates a resource right after its create. A faulty service may finish the create last, so that lists show the
- * created values.
- */
+/** A faulty service may finish a create after a quick update, so that lists show the created values. */
 async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   const update = updateOf(target.spec, create);
   const version = allowedOf(target, create).at(-1) ?? null;
@@ -61,8 +55,7 @@ async function updateAtOnce(target: Target, create: Operation): Promise<void> {
   if (!made || id === undefined) return;
   const call = new Call(target, update);
   const required = new Set(target.spec.schemas.flatten(update.body ?? {}).required);
-  // The required values stay as created: a later probe repeats the create, which some services reject if the values
-  // changed.
+  // A later probe repeats the create, which some services reject if required values changed.
   const other = { ...(await call.body("full", 2)), ...pick(made.sent, required) };
   const body = requiredAnd(target.spec, update, other, plainFields(target.spec, update));
   await sendBody(target, updateRequest(update, id, call.version, body), "update", true);
@@ -76,7 +69,7 @@ interface Search {
 }
 
 /**
- * Returns the item, or undefined if it is still missing after the consistency timeout.
+ * Returns undefined if the item is missing after the consistency timeout.
  * @throws NotTested if the list is too long
  */
 export async function findInList(
@@ -104,7 +97,7 @@ async function searchOnce(
   const [query = []] = await baseQueries(target, list, 1);
   const version = wanted === undefined ? defaultVersion(target, list) : versionFor(target, list, wanted);
   const plan: RequestPlan = { ...requestTo(list, version), query };
-  // If cursors are item ids, the id of the previous item leads to this item.
+  // If cursors are item ids, the previous id leads to this item.
   const previousIds = await target.memoize(`places ${list.id}`, async () => new Map<string, string>());
   const previousId = previousIds.get(id);
   if (previousId !== undefined) {
@@ -128,7 +121,7 @@ async function searchOnce(
   return { item: beside.item, complete: false };
 }
 
-/** Finds an item in a list of any length, if cursors are item ids. */
+/** Works in a list of any length, if cursors are item ids. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -137,7 +130,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // The specification leaves open which preceding items a `before` page holds, so two page sizes are tried.
+  // The specification does not say which preceding items the page holds.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const answer = await target.send(withQuery(plan, query));
@@ -167,7 +160,7 @@ async function itemAfter(
   return items.find((item) => String(item[identity]) === id);
 }
 
-/** Creates the resources that reads need. This comes before the reads, because creates change lists. */
+/** Comes before the reads, because creates change lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

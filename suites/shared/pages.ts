@@ -28,7 +28,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** An item is missing only if this many pages lack it, because earlier runs may have left many items. */
+/** Earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -50,7 +50,7 @@ export function mustHaveBegun({ rejected, answers }: Reading): void {
   ]);
 }
 
-/** Reads pages until the last one, a rejection, a repeated cursor, or `mostPages`. */
+/** Stops at the last page, a rejection, a repeated cursor, or `mostPages`. */
 export async function followPages(
   target: Target,
   operation: Operation,
@@ -73,7 +73,6 @@ export async function followPages(
     const next = nextOf(answer);
     if (next === null || !list?.after)
       return { ...reading, complete: isLastPage(answer, items.length, options.limit) };
-    // A list that repeats a cursor would never end.
     if (cursors.has(next)) return reading;
     cursors.add(next);
     plan = withQuery(plan, { [list.after.name]: next });
@@ -92,13 +91,13 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   if (next !== undefined && next !== null && next !== "") return false;
   const { after, limit } = answer.plan.operation.list ?? {};
   const size = limit && (asked ?? limit.schema.default);
-  // In a list without cursors, more items may follow a full page.
+  // Without cursors, more items may follow a full page.
   return after !== undefined || typeof size !== "number" || length < size;
 }
 
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/** Yields up to `most` answers, the last of which may be a rejection. Stops if a page has no cursor or repeats it. */
+/** Stops after a rejection, `most` answers, or a missing or repeated cursor. */
 export async function* pagesFrom(
   ask: Ask,
   first: RequestPlan,
@@ -111,7 +110,7 @@ export async function* pagesFrom(
     const answer = await ask(plan);
     yield answer;
     const next = nextOf(answer);
-    // An undocumented list may ignore the cursor and return it again.
+    // An undocumented list may ignore the cursor and repeat it.
     if (!isAccepted(answer) || next === null || next === cursor || !after) return;
     cursor = next;
     plan = withQuery(plan, { [after.name]: next });

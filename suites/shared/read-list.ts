@@ -11,7 +11,7 @@ export const MOST_PAGES = 8;
 const FEWER_PAGES = 3;
 
 export interface ReadListOptions {
-  /** By default the largest size; null sends no page size. */
+  /** Null sends no page size. Default: the largest. */
   size?: number | null;
   query?: Query;
   mostPages?: number;
@@ -27,7 +27,7 @@ export async function defaultQuery(call: Call): Promise<Query> {
   return query;
 }
 
-/** Reads the list page by page. Unless `again`, equal reads of this run are reused. */
+/** Unless `again`, reuses equal reads of this run. */
 export async function readList(call: Call, options: ReadListOptions = {}): Promise<Reading> {
   const { target, operation, version } = call;
   return followPages(target, operation, {
@@ -39,7 +39,7 @@ export async function readList(call: Call, options: ReadListOptions = {}): Promi
   });
 }
 
-/** Returns an index that the seed picks for the purpose, or 0 if there is nothing to pick from. */
+/** The seed picks the index for the purpose. */
 export function sampledIndex({ target, operation, version }: Call, purpose: string, count: number): number {
   const text = `${target.settings.seed} ${operation.id} ${version ?? "none"} ${purpose}`;
   return count < 1 ? 0 : createHash("sha256").update(text).digest().readUInt32BE(0) % count;

@@ -20,8 +20,8 @@ interface RunnableRule {
 const FOLLOW_UP_ROUNDS = 3;
 
 /**
- * Sends the probes of the rule and judges it.
- * @throws Violation, Unsteady, NotTested, or the error of a probe if its requests could not be sent
+ * Sends the probes and judges.
+ * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
  */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
@@ -33,10 +33,7 @@ export async function runRule(target: Target, rule: RunnableRule): Promise<void>
   conclude(target, isRerun ? await judgedAfterWrites(target, rule.verdict) : result, true);
 }
 
-/**
- * Judges the rule. Reads may show the value of a write whose answer is still to come, so a violation does not count
- * while a write is under way.
- */
+/** Reads may show a write before its answer comes, so violations don't count meanwhile. */
 async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());

@@ -5,7 +5,7 @@ import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Returns all allowed versions if the run sends everything, and otherwise one sampled by `purpose`. */
+/** Returns one version, sampled by `purpose`, unless the run sends everything. */
 export function versionsToSend(target: Target, operation: Operation, purpose: string): (string | null)[] {
   return sendsAll(target) ? allowedOf(target, operation) : [sampledVersion(target, operation, purpose)];
 }
@@ -38,9 +38,7 @@ export function writesUnder(
   };
 }
 
-/**
- * True if target `number` is sent under version `index`. Every target gets a version, and every version a target.
- */
+/** Every target gets a version, and every version a target. */
 export function shareOf(number: number, targets: number, index: number, versions: number): boolean {
   return targets < versions ? index % targets === number : number % versions === index;
 }

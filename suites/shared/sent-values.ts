@@ -11,7 +11,7 @@ export interface SentAndShown {
   shown: JsonObject;
 }
 
-/** Returns a proven violation if the resource lacks sent values. The first entry sent them, the others show them. */
+/** Returns a proven violation if sent values are not shown. The first entry sent them. */
 export function unshown(
   history: History,
   at: SentAndShown,
@@ -25,7 +25,7 @@ export function isShown(history: History, at: SentAndShown): boolean {
   return differences(history, at, at.operation, false).length === 0;
 }
 
-/** Returns a violation for lists that are shown in another order, or mail addresses in another letter case. */
+/** Finds lists in another order and mail addresses in another letter case. */
 export function respelled(history: History, at: SentAndShown, sender: Entry): Violation[] {
   const lacking = new Set(differences(history, at, at.operation, false).map(({ pointer }) => pointer));
   const exact = differences(history, at, at.operation, true);

@@ -4,13 +4,12 @@ import { omit, optionalFields } from "../updates/fields.ts";
 import { pick, unusualSwitches } from "../updates/updating.ts";
 
 /**
- * Keeps about half of the optional fields, and gives booleans the opposite of their default. In a few turns each field
- * is sent without each other one, because a faulty service may need two of them together. A field that is null stays:
- * another rule may need an accepted create with that null.
+ * Returns about half of the optional fields. Over the turns each is sent without each other, because a faulty
+ * service may need two together. Nulls stay, because other rules need them.
  */
 export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject, turn: number): JsonObject {
   const optional = optionalFields(spec, operation).filter((name) => (body[name] ?? null) !== null);
-  // The numbers of the fields, from 1, differ in a binary digit. No number has the same digit at all places.
+  // Two field numbers differ in some binary digit, and none has equal digits only.
   const digits = Math.ceil(Math.log2(optional.length + 2));
   const place = Math.floor(turn / 2) % digits;
   const left = optional.filter((_, index) => (((index + 1) >> place) & 1) !== turn % 2);

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** Matches JSON with texts that neither services nor firewalls reject. */
+/** Texts that neither services nor firewalls reject. */
 const ORDINARY = /^[\w .:/?&=@+"{}[\],-]*$/;
 
 export function isOrdinaryJson(value: unknown): boolean {
@@ -14,20 +14,17 @@ export function isOrdinaryJson(value: unknown): boolean {
 
 const BEGINNING = 8;
 
-/** True if a firewall may reject the text, because it holds the beginning of an SQL or script injection. */
+/** True for the beginning of an SQL or script injection, which a firewall may reject. */
 export function looksLikeAttack(text: string, attacks = ATTACK_TEXTS): boolean {
   return attacks.some((attack) => text.includes(attack.text.slice(0, BEGINNING)));
 }
 
-/** True if a service must accept the text, but may have trouble with its characters. */
+/** True if a service must accept the text, but may handle its characters badly. */
 export function isUnusual(text: string): boolean {
   return !ORDINARY.test(text) && !looksLikeAttack(text);
 }
 
-/**
- * Returns the fields with a text for which `isMeant` is true, except fields that a service may show in another
- * form.
- */
+/** Omits fields that a service may show in another form. */
 export function fieldsWithText(
   spec: Spec,
   { body = {} }: Operation,
@@ -41,8 +38,8 @@ export function fieldsWithText(
 }
 
 /**
- * True if the texts of `plain` are ordinary and at least as long, in bytes. If `plain` is accepted, the length is
- * not why `sent` was rejected.
+ * True if `plain` is ordinary and at least as long in bytes. Then length does not explain a rejection of
+ * `sent`.
  */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
