@@ -27,7 +27,7 @@ import { inLowerCase, minimalAgain } from "../shared/creation-again.ts";
 import { shareOf } from "../shared/sampled.ts";
 import { answerAmongRejected, REJECTED_UPDATES } from "../updates/rejected-updates.ts";
 
-/** Sends each fault of the token that the requirement (section 5) is about, beside the valid twin. */
+/** Sends the faults of the token (section 5) beside the valid twin. */
 export function wrongCredentials(operation: Operation, requirement: string): Probe {
   return {
     id: `${requirement} ${operation.id}`,
@@ -71,7 +71,6 @@ function faultsToSend(target: Target, operation: Operation, requirement: string)
   return faults.flatMap((fault) => versionsFor(choice, fault).map((version) => ({ version, fault })));
 }
 
-/** The faults of one requirement, and the versions under which an operation can be sent with them. */
 interface Choice {
   operation: Operation;
   isDocumented: boolean;
@@ -79,20 +78,20 @@ interface Choice {
   versions: readonly (string | null)[];
   sampled: string | null;
   byDefault: string | null;
-  /** A number of the seed, the requirement and the operation. */
+  /** A number of seed, requirement and operation. */
   sample: number;
 }
 
 function versionSampled(target: Target, operation: Operation, sample: number): string | null {
-  // All probes of rejected updates sample the same version, so that their updates can be sent together.
+  // Rejected updates under one version can be sent together.
   if (operation.kind === "update") return sampledVersion(target, operation, REJECTED_UPDATES);
   const versions = allowedOf(target, operation);
   return versions[sample % versions.length] ?? null;
 }
 
 /**
- * A missing token is sent under every version and, at documented operations, an unknown one, too. Other faults of a
- * requirement share the versions out.
+ * At every version, sends a missing token and, to documented operations, an unknown one. Other faults share
+ * the versions.
  */
 function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
   const { isDocumented, faults, versions, sample } = choice;
@@ -106,8 +105,8 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (strin
 }
 
 /**
- * A missing token is sent under the sampled version and, at documented operations, under the default one. The seed
- * picks other faults for the sampled version, but updates get all.
+ * Sends a missing token under the sampled version and, to documented operations, the default one. The seed
+ * picks other faults, but updates get all.
  */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
   const { operation, isDocumented, versions, sampled, byDefault } = choice;
@@ -118,7 +117,6 @@ function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (stri
   return operation.kind === "update" || isPickedBySeed(choice, fault) ? [sampled] : [];
 }
 
-/** At an undocumented operation, the seed picks one fault of the requirement, unless a missing token is one of them. */
 function isPickedBySeed({ isDocumented, faults, sample }: Choice, fault: CredentialFault): boolean {
   if (!isDocumented && !faults.includes(MISSING)) return faults.indexOf(fault) === sample % faults.length;
   const { number, of } = fault.share ?? { number: 0, of: 1 };
@@ -138,7 +136,7 @@ function sendWith(call: Call, fault: CredentialFault): Promise<void> {
 async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isUndocumented(operation)) return undocumentedRequest(call);
-  // If the idempotency key is used, a service may return its stored answer before it checks the token.
+  // A service may return the stored answer of a used key before it checks the token.
   if (fault === MISSING && operation.idempotencyKey && call.isDefaultVersion) {
     const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
@@ -152,7 +150,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** Adds a cursor that the list issued, because a service may accept one instead of a token. */
+/** A service may accept an issued cursor instead of a token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
@@ -164,7 +162,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Sends the right token to lists until one accepts it. Without one, the rejection of a wrong token proves nothing. */
+/** Shows that the right token works. Otherwise the rejection of a wrong one proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {
@@ -179,8 +177,7 @@ function askAnyList(target: Target): Promise<void> {
 }
 
 /**
- * Sends a request with a fault in its token to the path `other`, if a valid read shows that such paths answer. Even
- * for a write, the valid request is a read, because a valid write would change something.
+ * Sends the fault only if a valid read shows that other paths answer. A valid write would change something.
  */
 export function faultyTokenOnOtherPath(operation: Operation, other: string, fault: CredentialFault): Probe {
   return {
@@ -214,7 +211,7 @@ function listsOnOtherPaths(spec: Spec): { operation: Operation; other: string }[
     .flatMap((operation) => otherPaths(spec, operation).map((other) => ({ operation, other })));
 }
 
-/** Sends the scheme as `bearer`. If the request is rejected, its valid twin with `Bearer` follows. */
+/** If `bearer` is rejected, the valid twin with `Bearer` follows. */
 export function lowerCaseScheme(operation: Operation): Probe {
   return {
     id: `lower-case scheme ${operation.id}`,
@@ -222,7 +219,6 @@ export function lowerCaseScheme(operation: Operation): Probe {
     async run(target) {
       const call = new Call(target, operation, sampledVersion(target, operation, "lower-case scheme"));
       const hasBody = operation.kind === "create" && operation.body !== undefined;
-      // The minimal create has the lower-case scheme already.
       if (hasBody && isAccepted((await minimalAgain(call)).lowerCaseAnswer)) return;
       const answer = await call.send(inLowerCase(target, await call.fresh()), "accepted");
       if (isRejected(answer)) await call.control();

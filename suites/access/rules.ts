@@ -19,7 +19,7 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** Returns the group of the operation. Depth quick samples one operation of each group. */
+/** Depth quick samples one operation of each group. */
 function sampleGroupOf({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -69,11 +69,7 @@ function requestsWith(history: History, operation: Operation, requirement: strin
   }));
 }
 
-/**
- * Returns a request with the right token that shows that the token matters. If the faulty request was accepted or
- * answered 401 or 403, it is any accepted one. If an undocumented GET was answered otherwise, it is the same GET with
- * another status.
- */
+/** Returns a request with the right token that was answered otherwise, which shows that the token matters. */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
   const status = statusOf(entry) ?? 0;
@@ -126,7 +122,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** Entries of other paths have no operation, because the specification does not list these paths. */
+/** The specification lists no other paths, so their entries have no operation. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -137,7 +133,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** Returns a read that another path accepted: of the same operation, or for a write of any list. */
+/** Returns a read that another path accepted: of any list, if the operation writes. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

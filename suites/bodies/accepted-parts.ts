@@ -29,7 +29,7 @@ interface Sent {
 
 type Reason = [reason: SkipReason, message: string];
 
-/** Violated if a valid body is rejected, although the service accepts all of it except the tested part. */
+/** Violated if a valid body is rejected only because of the tested part. */
 export function partMustBeAccepted(
   history: History,
   operation: Operation,
@@ -62,7 +62,7 @@ export function partMustBeAccepted(
   );
 }
 
-/** Violated if texts are rejected, but plain texts of the same length are accepted in the same fields. */
+/** Needs plain texts of the same length that are accepted in the same fields. */
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,
@@ -78,7 +78,7 @@ export function textsMustBeAccepted(
   return partMustBeAccepted(history, operation, tested, parts);
 }
 
-/** True if the answer shows the resource, because a service may answer 200 to everything. */
+/** A service may answer 200 to everything without making the resource. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -91,7 +91,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** Returns the valid bodies of the run. A rejected one may have a value that the service need not know. */
+/** A rejected body may hold values that the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
@@ -99,12 +99,12 @@ export function soundBodies(history: History, operation: Operation): Sent[] {
     const isOwn = operation.kind === "create" || history.isOfOwn(entry);
     if (!history.isOrdinary(entry) || !isObject(sent) || !isOwn) return [];
     const found = history.answers.classification(entry);
-    // A request that the client itself sent again (`repeats`) is not in doubt because of its used key.
+    // A key is no doubt if the client itself repeats the request.
     const isOpen = ({ behaviour }: Doubt) =>
       behaviour !== "keysAfterRejection" || entry.repeats === undefined;
     const doubts = found.kind === "doubtful" ? found.doubts.filter(isOpen) : [];
     const isFaulty = found.kind === "undocumented" || (found.kind !== "valid" && found.faults.length > 0);
-    // Acceptance settles a doubt about the body, but not one about a header (a used key).
+    // Acceptance settles doubts about the body, but not about headers (a used key).
     const isSound = isAccepted(entry)
       ? doubts.every(({ place }) => place.startsWith("body"))
       : doubts.every(({ behaviour }) => behaviour === "unheardOfValues");
@@ -121,7 +121,7 @@ interface SentBodies {
   acceptedWithPart: readonly Sent[];
 }
 
-/** Returns undefined if only the tested part can explain the rejection. */
+/** Returns undefined if only the tested part explains the rejection. */
 function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reason | undefined {
   const { operation, tested, accepted } = bodies;
   const { entry } = rejected;
@@ -147,7 +147,7 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
   return undefined;
 }
 
-/** True if creates were accepted before the rejection, but none after it: a quota may be the reason. */
+/** Then a quota may be the reason. */
 function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
   const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
   return (
@@ -189,7 +189,7 @@ function isPlainBeside(
   );
 }
 
-/** True if the same update with plain values was rejected next: then the resource, not the value, is the reason. */
+/** Then the resource is the reason, and not the value. */
 function isTwinRejected({ tested: { isTwin }, all }: SentBodies, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(
@@ -204,7 +204,7 @@ function isTwinRejected({ tested: { isTwin }, all }: SentBodies, { entry, sent }
   return next !== undefined && isRejected(next.entry);
 }
 
-/** True if the service need not know a value (a provider code), or need not allow repeats in a list. */
+/** The service need not know a value (a provider code), or allow repeats. */
 function hasUnknownNames(
   history: History,
   { operation: { body = {} }, tested, accepted }: SentBodies,
@@ -220,7 +220,7 @@ function hasUnknownNames(
   return schemas.fields(body).some(([name, schema]) => {
     const from = schema["x-values-from"];
     const given = fixtures[from?.fixture ?? ""]?.split(",").map((each) => each.trim()) ?? [];
-    // The run makes a value up only if no list shows valid ones.
+    // The run invents values only if no list shows any.
     const isOwn = (value: unknown) =>
       from?.list === undefined && runTag !== null && String(value).includes(runTag);
     const isKnown = (value: unknown) =>

@@ -1,4 +1,4 @@
-/** Rules: valid bodies are accepted, also with values at each limit and with allowed null. */
+/** Rules: valid bodies are accepted, also with values at limits and allowed null. */
 
 import { sideOf } from "../../history/request-faults/sent-request.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -54,7 +54,6 @@ const createAccepted = historyRule({
   },
 });
 
-/** Returns the names of the fields that are sent, and the values of the booleans among them. */
 function selection(sent: JsonObject): string {
   const fields = Object.entries(sent).map(([name, value]) =>
     typeof value === "boolean" ? `${name} ${value}` : name,

@@ -1,4 +1,4 @@
-/** Rules: null in an optional field that does not allow null is rejected, or treated as a missing field. */
+/** Rules: null in an optional field that forbids it is rejected, or treated as absence. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, pathId, requestJson, resourceIn } from "../../history/entry.ts";
@@ -29,7 +29,7 @@ export const nullIsAbsent = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A service may answer 200 to everything, so a success alone proves nothing.
+    // A service may answer 200 to everything.
     const accepted = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = accepted.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [

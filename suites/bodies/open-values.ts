@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Most services accept these values. If a create with all open values is rejected, the next has these alone. */
+/** Most services accept these, so they are sent alone after a rejection. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {
@@ -110,7 +110,6 @@ function isAsLong(sent: unknown, { length }: string): boolean {
   return typeof sent === "string" && sent.length === length && [...sent].every(isAstral);
 }
 
-/** Sends the longest text by characters, by code units and by bytes, until one is accepted. */
 function longBodies(operation: Operation): Probe {
   return {
     id: `long texts ${operation.id}`,

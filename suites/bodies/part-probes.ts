@@ -15,18 +15,18 @@ import { halfOfFields } from "../shared/some-fields.ts";
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return writesUnder(`${extent} create`, create, async (call) => {
     await call.versionAccepted();
-    // The service may not know a value of the first full body, so another one follows.
+    // The first body may hold an unknown value.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
       await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
       await sendPlain(call.underDefaultVersion, "minimal");
     }
     const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
-    // Another body shows if the version or a quota is the reason for the rejection.
+    // The version or a quota may be the reason.
     if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
   });
 }
 
-/** Keyed creates are sent so by the burst of equal calls, which saves a create. */
+/** The burst of keyed creates already sends this. */
 export function someSent(create: Operation): Probe {
   const [keyed] = keyedCreates({ operations: [create] });
   if (keyed) return bursts(keyed.operation);

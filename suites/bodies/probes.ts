@@ -82,12 +82,12 @@ export function emptyUpdate(operation: Operation): Probe {
   });
 }
 
-/** If a null is accepted, a request without the field follows, with which the rule compares it. */
+/** After an accepted null, a request without the field is sent for comparison. */
 export function brokenFields(target: FieldTarget): Probe {
   const { operation, detail } = target;
   return writeProbe(`broken ${detail} ${operation.id}`, operation, [target], async (call, at) => {
     await call.control();
-    // All valid updates are sent first: after a rejected one, they would hide its side effect.
+    // Valid updates come first, because later they would hide side effects of rejected ones.
     if (operation.kind === "update") await triedParts(call, () => true).catch(unlessNotTested);
     const source = await call.valueSource();
     let sent = 0;
@@ -120,7 +120,7 @@ function faultsAt(
   return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
-/** Of values outside a limit, the nearest is enough: a service that accepts a farther one accepts it, too. */
+/** Beyond a limit, a service that accepts a farther value accepts the nearest, too. */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);
@@ -142,7 +142,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
     const isNearest = ({ kind, pointer, constraint }: BodyPart) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    // The faulty body must not repeat unique values of the valid body.
+    // Unique values must not be repeated.
     const nearest = withBody(await call.valid(), fault.twin(await call.body()));
     controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),

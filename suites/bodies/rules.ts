@@ -1,6 +1,4 @@
-/**
- * Rules: a body with one fault is rejected, and a valid body in another form is accepted (sections 4 and 8).
- */
+/** Rules: a body with one fault is rejected, a valid one in another form accepted (sections 4 and 8). */
 
 import {
   featuredRequests,
@@ -112,12 +110,12 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Each accepted create leaves a resource behind, so only one create is sampled.
+  // Accepted creates leave resources behind.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // If the same request also spells `bearer` in lower case, that may explain a rejection, but not an acceptance.
+    // A `bearer` in lower case may explain a rejection only.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );

@@ -58,7 +58,7 @@ export const fieldTargets = memoized((spec: Spec): readonly FieldTarget[] =>
   }),
 );
 
-/** Turns a rule about type or null of an element or map value (`/a/0`) into the type rule of the list or map (`/a`). */
+/** Turns type and null rules of an element (`/a/0`) into the type rule of its list or map (`/a`). */
 export function testedAt<Rule extends BrokenRule>(spec: Spec, body: Schema, rule: Rule): BrokenRule & Rule {
   const { pointer, constraint } = rule;
   const end = pointer.lastIndexOf("/");
@@ -82,7 +82,7 @@ export function isBroken(history: History, entry: Entry, at: FieldTarget): boole
     .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
 }
 
-/** True if the rule forbids null in an optional field. A service may also treat that as a missing field. */
+/** A service may also treat this null as absence. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

@@ -14,12 +14,11 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
-/** Returns the place in the history of the first write after the change, or Infinity if there is none. */
+/** The position of the first write after the change, or Infinity. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }
 
-/** True if the request began within the consistency timeout of the one-way change. */
 export function mayShowEarlierState({ head }: History, { oneWay }: Changed, entry: Entry): boolean {
   return entry.startedAt - endOf(oneWay.entry) < head.consistencyTimeoutMs;
 }

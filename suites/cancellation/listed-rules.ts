@@ -1,4 +1,4 @@
-/** Rules: after a one-way change (cancelling), lists show the resource as a single read does. */
+/** Rules: after a one-way change (cancelling), lists and single reads show the same. */
 
 import { describeDifferences } from "../../history/differences.ts";
 import { type Entry, pathId, resourceIn } from "../../history/entry.ts";
@@ -12,7 +12,7 @@ import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./chang
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
-/** A page with neither `fits` nor `violation` decides nothing. */
+/** A page with neither decides nothing. */
 interface JudgedPage {
   by: Entry;
   fits?: true;
@@ -45,7 +45,7 @@ const shapesAgree = historyRule<ShownTarget>({
     const seen = changedBy(history, at.change).flatMap((changed) => {
       const pages = pagesBesideRead(history, at, changed);
       const fitting = pages.findLastIndex(({ fits }) => fits);
-      // If a later page fits, the pages before it were only late.
+      // Pages before one that fits were only late.
       return pages.slice(Math.max(0, fitting));
     });
     return judgedPages(seen, `${at.list.key} was not read while a changed resource stayed the same`);
@@ -105,7 +105,7 @@ const underFilter = historyRule<ShownTarget>({
     ),
 });
 
-/** A filtered list without the resource is wrong only if unfiltered lists before and after it show the new value. */
+/** The omission is wrong only if unfiltered lists before and after show the new value. */
 function lastUnderFilter(
   history: History,
   { list, change: { name, value }, filter }: ShownTarget,

@@ -15,10 +15,10 @@ import { sampledHalf } from "../updates/walk-order.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
-/** How many other fields the change sends. A service may restore old values of fields that it does not send. */
+/** Other fields in the change. A service may restore those that are not sent. */
 export type Others = "all" | "half" | "none";
 
-/** Makes the change, and returns the resource after it, or undefined if the change was not accepted. */
+/** Returns undefined if the change was not accepted. */
 export async function changeForGood(
   call: Call,
   at: OneWay,
@@ -33,9 +33,9 @@ export async function changeForGood(
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
   const change = (role?: string) => update(body, role);
   const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
-  // A rejected change is sent again: the rejection may be an accident, and it uses no fixture up.
+  // The rejection may be an accident, and leaves the fixture unused.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
-    // Another field may be the reason (a provider that went out of service), so the others are sent alone.
+    // Another field may be the reason (an unknown provider).
     const { [at.name]: _, ...rest } = body;
     await update(rest, "probe");
     return undefined;
@@ -43,7 +43,6 @@ export async function changeForGood(
   return (await unlessNotTested(() => readSettled(call, id, withoutNulls(body))))?.resource ?? shown;
 }
 
-/** Returns the resource as it is after changes that must be rejected. */
 async function afterRejectedChanges(
   call: Call,
   at: OneWay,
@@ -56,19 +55,19 @@ async function afterRejectedChanges(
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
     if (plans.length > 0) shown = (await readBack(call, id)).resource;
   }
-  // The filtered list is read before the change, because a service may cache its empty result.
+  // A service may cache this empty result.
   await listWith(call, id, { ...shown, [at.name]: at.value });
   return shown;
 }
 
-/** Reads the list filtered by the values of the resource. Returns false if it has no filters. */
+/** Returns false if the list has no filters. */
 export async function listWith(call: Call, id: string, resource: JsonObject): Promise<boolean> {
   const plan = underAllFilters(call, id, resource);
   if (plan) await call.target.send(plan, { role: "list", valid: true });
   return plan !== undefined;
 }
 
-/** Sends an update of another field at the same time, which may overwrite the change with old values. */
+/** The simultaneous update may overwrite the change with old values. */
 async function besideUpdate(
   call: Call,
   id: string,
@@ -94,10 +93,7 @@ async function otherFields(call: Call, shown: JsonObject, others: Others): Promi
   return requiredAnd(target.spec, operation, body, others === "half" ? sent : []);
 }
 
-/**
- * Returns the booleans as they are shown, or nothing, by the seed. Beside one of the two values, the change may get
- * lost.
- */
+/** Keeps the shown booleans or not, by the seed: the change may get lost beside one value. */
 function switchesAsShown(call: Call, shown: JsonObject): JsonObject {
   const { settings } = call.target;
   const forms = [booleansIn(call, shown), {}];
@@ -109,7 +105,7 @@ function booleansIn({ target, operation }: Call, values: JsonObject): JsonObject
   return pick(values, new Set(switchesOf(target.spec, operation.body ?? {})));
 }
 
-/** Returns null for a field, empty maps or nothing, by the seed. Beside null or empty maps, the change may get lost. */
+/** Picks null, empty maps or nothing by the seed: the change may get lost beside them. */
 function unusualValues({ target, operation }: Call, names: readonly string[]): JsonObject {
   const { spec, settings } = target;
   const plain = plainFields(spec, operation).filter((name) => names.includes(name));
@@ -125,7 +121,7 @@ function fieldsWith(names: readonly string[], value: unknown): JsonObject {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** Updates all other fields twice, because the change may restore the values of the first update. */
+/** Updates twice, because the change may restore the first values. */
 async function updatedFirst(call: Call, id: string, before: JsonObject): Promise<JsonObject> {
   const { target, operation, version } = call;
   if (optionalFields(target.spec, operation).length === 0) return before;
@@ -133,7 +129,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  // Booleans keep their values, because a service may ignore the fields that a boolean switches off.
+  // A boolean may switch other fields off.
   const second = { ...(await otherBody(call, first)), ...booleansIn(call, first) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }

@@ -17,18 +17,15 @@ import { nextVariation, requiredAnd, updateRequest } from "../updates/updating.t
 import { changeForGood, listWith, type Others } from "./one-way-change.ts";
 import { fixturesOf, type OneWay, type ShownTarget } from "./targets.ts";
 
-/**
- * Changes the first fixture together with other fields, after rejected attempts. The second fixture is changed
- * without other fields.
- */
+/** Changes the first fixture with other fields, after rejected attempts, and the second alone. */
 export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** A service may undo the change when the resource is updated again. */
+/** An update may undo the change. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
-    // Only the last fixture is updated again. If there are two, the first then shows at the end if its values lasted.
+    // The first of two fixtures is left, to show later if its values lasted.
     const last = (await changedOnce(call, at)).at(-1);
     if (!last) return;
     const { target, operation, version } = call;
@@ -67,7 +64,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
-      // The resource may have changed by itself between the read and the list.
+      // The resource may have changed by itself.
       await readAgain();
       await inList(call.to(list), changed, [], isListed);
       await readAgain();
@@ -84,7 +81,7 @@ type Done = (found: ReadonlyMap<string, JsonObject>) => boolean;
 
 const MOST_PAGES = 12;
 
-/** Reads the list until `isDone` is true of its items. Returns false if it is not within the consistency timeout. */
+/** Returns false if `isDone` stays false until the consistency timeout. */
 async function inList(
   { target, operation, version }: Call,
   wanted: readonly Changed[],
@@ -125,7 +122,7 @@ interface Changed {
   shown: JsonObject;
 }
 
-/** @throws NotTested if no fixture is given, or if all are used up */
+/** @throws NotTested if no fixture is given, or all are used up */
 function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -150,7 +147,7 @@ function changedOnce(call: Call, at: OneWay): Promise<Changed[]> {
       form = "none";
     }
     if (usedUp.length < given.length) return changed;
-    // An observation notes the answer to a second change, about which the specification is silent.
+    // The specification is silent about a second change, so its answer is only noted.
     const [first = ""] = usedUp;
     const required = requiredAnd(target.spec, operation, await call.body(), []);
     const again = updateRequest(operation, first, call.version, { ...required, [name]: value });

@@ -10,15 +10,13 @@ import { breaksMust, type OneWay } from "./targets.ts";
 
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
 
-/** Requests that ask for the change and must be rejected. */
 interface RejectedChanges {
-  /** With a faulty header or body. After a faulty body, a service may show a wrong state for a short time. */
+  /** After a faulty body, a service may show a wrong state for a moment. */
   faulty: RequestPlan[];
-  /** With an unknown token, or in another space. */
+  /** With an unknown token or in another space. */
   unauthorised: RequestPlan[];
 }
 
-/** Returns rejected changes to the resource. The service must not carry out any of them. */
 export async function rejectedChanges(
   call: Call,
   { name, value }: OneWay,
@@ -46,10 +44,7 @@ export async function rejectedChanges(
   return { faulty, unauthorised };
 }
 
-/**
- * Returns up to two bodies that break a MUST in another field than the one that changes for good: one with a value of
- * the wrong type, and one with a value beyond its limits, which a service may find only after it has begun.
- */
+/** Each breaks a MUST in another field: by its type, or by a limit, which a service may check late. */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;

@@ -23,18 +23,16 @@ interface ShownValue {
   value: unknown;
 }
 
-/** The values that a field showed before and after a one-way change that did not send it. */
+/** A field that the change did not send. */
 interface ShownValues {
   field: string;
-  /** Before the last update of the field. */
   older: ShownValue[];
-  /** The latest between that update and the change. */
   last: ShownValue;
   update: Entry;
   after: ShownValue[];
 }
 
-/** A one-way change may change other fields, but must not restore a value that an update replaced. */
+/** A one-way change must not restore a value that an update replaced. */
 export const restoresNothing = historyRule<OneWay>({
   consumes: true,
   writes: true,
@@ -63,7 +61,7 @@ function isSame(one: ShownValue, other: ShownValue): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** Returns the fields that an earlier update sent, that the change left out, and that only updates change. */
+/** Fields that an earlier update sent, the change left out, and only updates change. */
 function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): ShownValues[] {
   const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;
@@ -106,7 +104,7 @@ function valueIn({ entry, shown: { fields, unusable } }: ShownAlone, field: stri
 }
 
 function restoredValue({ field, older, last, update, after }: ShownValues): Violation | undefined {
-  // A service may fill an array itself, for example with all allowed providers.
+  // A service may fill an array itself (all providers).
   const isRestored = (shown: ShownValue) =>
     isDistinctive(shown.value) &&
     !Array.isArray(shown.value) &&

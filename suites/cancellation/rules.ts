@@ -75,7 +75,7 @@ const changesNothing = REJECTED.map(({ reason, requirement, what, isDue }) =>
     check(history, at) {
       const isMeant = (entry: Entry) => asksFor(at, entry) && reasonOf(history, entry) === reason;
       const seen = history.sightings("no-effect").filter(({ write }) => write && isMeant(write));
-      // Other rules judge requests in another space that are accepted without any effect.
+      // Other rules judge accepted requests without effect in another space.
       const counted = seen.filter(({ write, fits }) => !fits || (write && isRejected(write)));
       return judgedSightings(history, counted, () =>
         reason === "second space" && history.head.spaces.length < 2
@@ -101,13 +101,13 @@ function isOfChange({ write, oneWay }: Sighting): boolean {
   return write === oneWay?.entry;
 }
 
-/** True if a later update of the same resource may have caused the shown value. */
+/** True if a later update may have caused the shown value. */
 function isOfLater({ write, oneWay, duty }: Sighting): boolean {
   if (!write || !oneWay || (duty !== "kept" && duty !== "no-effect")) return false;
   return write.begun > oneWay.entry.ended && pathId(write) === pathId(oneWay.entry);
 }
 
-/** The response to a write does not prove the stored value, so it counts only if it is wrong. */
+/** A write's response does not prove the stored value, so it counts only if wrong. */
 function isEvidence({ view, duty, fits }: Sighting): boolean {
   return view.shows === "answer" ? !fits : duty !== "agrees";
 }
@@ -146,7 +146,7 @@ function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: J
   return Object.keys(sent).every((field) => field in needed);
 }
 
-/** Returns changes that were always rejected, although other updates of their version were accepted. */
+/** Changes that were always rejected, although other updates were accepted. */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);
@@ -166,7 +166,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** True if the same update without the change was rejected, too: then the change is not the reason. */
+/** Then the change is not the reason. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history
@@ -190,7 +190,7 @@ const together = historyRule<OneWay>({
     const seen = sightingsAfter(history, at).filter(
       (each) => each.field !== at.name && isOfChange(each) && isEvidence(each),
     );
-    // If updates without the change do not store or show a field either, another check reports that.
+    // Another check reports fields that no update stores or shows.
     const lost = new Set(
       [...history.sightings("echo"), ...history.sightings("stored")]
         .filter((each) => each.kind.updates.includes(at.operation) && isWrong(each))
