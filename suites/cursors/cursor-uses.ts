@@ -16,7 +16,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
 
-/** A service may reject a cursor of this age, because the specification does not say how long one lasts. */
+/** An older cursor may be rejected, because the specification states no lifetime. */
 const FRESH_MS = 1_000;
 
 export function showsOtherItems(use: PagePair): boolean {

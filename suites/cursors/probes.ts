@@ -15,7 +15,7 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** At depth full, a long list is read over at most this many pages to see if it ends. */
+/** Depth full reads so far to see if a list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -57,7 +57,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(ways.map((way) => readList(call, way)));
   await readUntilDecided(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // Once one page size shows a violation, the others would probably show the same.
+    // Other page sizes would probably show the same violation.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -68,8 +68,8 @@ async function followInSizes(call: Call): Promise<void> {
 }
 
 /**
- * Reads the page behind the oldest cursor at the end of the run. By then the list may have changed, and a faulty service
- * may have given the cursor to another list or forgotten it.
+ * By the end of the run, the list may have changed, and a faulty service may have reassigned or forgotten the
+ * cursor.
  */
 export function oldestCursor(list: Operation): Probe {
   return {
@@ -88,10 +88,7 @@ export function oldestCursor(list: Operation): Probe {
   };
 }
 
-/**
- * Returns the page whose cursor has not been issued again for the longest time. No rule compares pages without a size, if
- * the list has sizes.
- */
+/** The page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
 function firstWithNext(target: Target, list: Operation): ListPage | undefined {
   const latest = new Map<string, ListPage>();
   const isSized = list.list?.limit !== undefined;
@@ -102,7 +99,7 @@ function firstWithNext(target: Target, list: Operation): ListPage | undefined {
 }
 
 const MOST_SIZES = 500;
-/** If the first size leaves doubt, cursors of this many further page sizes are repeated. */
+/** Further sizes are used if the first leaves doubt. */
 const FURTHER_SIZES = 3;
 
 export function cursorsAgain(list: Operation): Probe {
@@ -118,7 +115,7 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/** True if a repeated cursor did not show the same page, but too few did so to rule out chance. */
+/** True if repeated cursors show other pages too rarely to rule out chance. */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(showsOtherItems).length < MIN_DIFFERENCES;
@@ -136,7 +133,6 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
   const unused = allowedSizes(operation, all).filter((size) => !followed.includes(size));
-  // Each round begins with sizes that no earlier round repeated.
   const others = unused.slice(rounds.count++ * (1 + FURTHER_SIZES));
   const preferred = rounds.count > 1 && others.length > 0 ? others : followed.toSorted((a, b) => a - b);
   const first = preferred.slice(0, 1);

@@ -1,6 +1,4 @@
-/**
- * Rules: if `next` is followed, the list ends and each item appears once, at every page size (sections 2.2 and 4).
- */
+/** Rules: following `next` shows each item once and ends, at every page size (sections 2.2 and 4). */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -82,7 +80,7 @@ const repeatable = historyRule({
         ? notExercised("drift", "the list changed each time it was read")
         : notExercised("no-data", "no page has a next");
     return judged(
-      // A single difference may be chance, because a list may change and change back.
+      // One difference may be chance: a list may change and change back.
       wrong.length < MIN_DIFFERENCES ? [] : wrong.map(otherItems),
       uses.filter(hasSameItems).map(({ again }) => again.entry),
       otherwise,
@@ -127,7 +125,7 @@ const unknown = historyRule<CursorTarget>({
   ],
 });
 
-/** Leaves out requests in other spaces, because a cursor may be valid in all spaces. */
+/** Other spaces are omitted, because a cursor may be valid in all. */
 function withUnknown(history: History, { operation, cursor }: CursorTarget): Faulty[] {
   const isMeant = ({ space, request }: Entry) =>
     (space ?? history.head.spaces[0]) === history.head.spaces[0] &&

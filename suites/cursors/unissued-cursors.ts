@@ -59,7 +59,7 @@ async function ownCursor(call: Call): Promise<string | null> {
 
 export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
   const kinds = cursor.cursor === "item" ? [ofNoItem, ofAnotherSpace] : [altered, ofItsForm];
-  // A service probably checks `before` as it checks `after`, so fewer kinds of values are enough.
+  // A service probably checks `before` like `after`.
   const others = cursor === list.list?.before ? kinds.slice(0, 1) : [...kinds, ofAnotherList];
   const sources = [madeUp, ...others].map((texts) => ({ texts, query: {} }));
   return {
@@ -68,7 +68,7 @@ export function unissuedCursors(list: Operation, cursor: Parameter): Probe {
     run: (target) =>
       sideBySide([...[...sources, ...filtered(list, cursor)].entries()], async ([number, source]) => {
         const versions = allowedOf(target, list);
-        // All values made from a page are sent under the same version, so that the page is read once.
+        // All values made from a page share its version, to read it once.
         const words = `${cursor.name} ${source.texts === madeUp ? number : ""} ${list.key}`;
         const sampled = sampledFrom(target.settings.seed, words, versions);
         const isEverywhere = number === 0 && sendsAll(target);

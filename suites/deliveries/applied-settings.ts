@@ -1,4 +1,4 @@
-/** Says which settings of a webhook, and so which write to it, applied to a delivery. */
+/** Finds the settings of a webhook that applied to a delivery, and who set them. */
 
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -12,27 +12,22 @@ import {
 import type { Operation } from "../../spec/model/spec.ts";
 import { isActive, isEvent } from "./fits.ts";
 
-/** True if `by` made the oldest of the settings that may apply to the delivery. */
 export function isSetBy({ possible }: Received, by: Operation): boolean {
   return possible[0]?.setBy.operation === by;
 }
 
-/** True if `by` made the latest settings, and these apply for sure: the event came later, or no others may apply. */
+/** True if the latest settings are of `by` and apply for sure. */
 export function isUnderLatest({ possible, causedBy }: Received, by: Operation): boolean {
   const latest = possible.at(-1)?.setBy;
   if (latest?.operation !== by) return false;
   return possible.length === 1 || (causedBy?.begun ?? -1) > latest.ended;
 }
 
-/** Returns the writes that made the latest settings that may apply. */
 export function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
 
-/**
- * Returns the deliveries that are no test of the URL. Such a test names no event, has no custom header, and follows
- * a write to the webhook.
- */
+/** Omits tests of the URL: without event or custom header, they follow a write to the webhook. */
 export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
@@ -43,7 +38,7 @@ export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if a request that may have caused the delivery began a consistency timeout or more after the last settings. */
+/** True if its cause may be later than the consistency timeout of the last settings. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(
@@ -52,7 +47,7 @@ function isLate({ entries, head }: History, { delivery, webhook }: Received): bo
   );
 }
 
-/** Returns writes by `by` whose settings applied when another webhook got an event that `isMeant` selects. */
+/** Writes by `by` that applied when another webhook got an event that `isMeant` selects. */
 export function appliedAtEvents(
   history: History,
   at: Subscribing,
@@ -64,7 +59,7 @@ export function appliedAtEvents(
     webhook.subscriptions.flatMap((each, index) => {
       const next = webhook.subscriptions[index + 1]?.setBy.begun ?? Number.POSITIVE_INFINITY;
       const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
-        // A late delivery may be about an event before the update, so the time of its cause counts.
+        // A late delivery may be about an event before the update.
         const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
         return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
       };

@@ -1,4 +1,4 @@
-/** Records if callback addresses are accepted, and the form of a delivery. The specification says neither. */
+/** Notes callback addresses and the form of deliveries, which the specification leaves open. */
 
 import type { History } from "../../history/history.ts";
 import { noted, type RuleResult } from "../../history/result.ts";
@@ -29,7 +29,7 @@ export const callbackAddress = historyRule({
   },
 });
 
-/** Returns a note for each behaviour, with the different texts that its function makes of the deliveries. */
+/** A note for each behaviour, with the different texts found. */
 function notesOf(
   history: History,
   at: Subscribing,

@@ -12,7 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** The time to wait for the first delivery. `STRAGGLING_MS` is the time to wait for further ones. */
+/** For the first delivery. Further ones get `STRAGGLING_MS`. */
 const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING_MS = 300;
 const LEAST_STRAGGLING_MS = 50;
@@ -111,8 +111,8 @@ async function update(
 }
 
 /**
- * Sends writes that may cause events, until the webhooks have received some. An update of a webhook may take effect
- * late, so if a delivery is wrong, the writes are sent again after the consistency timeout.
+ * Sends writes until the webhooks have events. Updates may take effect late, so after a wrong delivery it
+ * repeats this.
  */
 async function causeAfter(
   call: Call,
@@ -145,7 +145,7 @@ async function cause(call: Call, kind: Operation["kind"], except?: Operation): P
   const others = spec.operations.filter((each) => each.kind === kind && each !== except);
   await Promise.all(
     others.map(async (operation) => {
-      // If data for one of the writes is lacking, the others may still cause a delivery.
+      // Other writes may still cause a delivery.
       await unlessNotTested(async () => {
         const other = call.to(operation);
         return other.send(await other.fresh(), "cause");

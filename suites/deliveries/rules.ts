@@ -1,4 +1,4 @@
-/** Rules for deliveries (section 6): headers, and none without a subscription. */
+/** Rules for deliveries (section 6): their headers, and none without a subscription. */
 
 import type { History } from "../../history/history.ts";
 import {
@@ -25,10 +25,10 @@ import { callbackAddress, contents, signature } from "./observations.ts";
 import { deliver, resubscribe } from "./probes.ts";
 import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 
-/** Judges deliveries under the settings that operation `by` made: the create or an update of the webhook. */
+/** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** Returns two rules: one judges deliveries after creates, the other deliveries after updates. */
+/** A rule for deliveries after creates, another after updates. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -54,7 +54,6 @@ function forCreatesAndUpdates(
   ];
 }
 
-/** Returns a proven violation, with the writes whose settings may apply to the delivery. */
 function violation(expected: string, actual: string, { possible }: Received): Violation {
   const shownBy = possible.map(({ setBy }) => ({ entry: setBy }));
   return { certainty: "proven", expected, actual, shownBy };
@@ -78,12 +77,12 @@ const headers = forCreatesAndUpdates(
   },
 );
 
-/** Returns a violation if the delivery has a wrong header under each of the settings that may apply. */
+/** Violated if all settings that may apply have another header. */
 function wrongHeaders(received: Received): Violation[] {
   const wrong = received.possible.map((subscription) => wrongHeader(received, subscription));
   const [first] = wrong;
   if (!first || wrong.includes(undefined)) return [];
-  // The message does not quote the value, because custom headers may be secret.
+  // Custom headers may be secret, so no value is quoted.
   const actual = first.isAbsent ? "none" : "another value";
   const kind = first.isAbsent ? { difference: "missing" as const } : {};
   return [{ ...violation(`the header ${first.name} as it was set`, actual, received), ...kind }];
@@ -101,7 +100,7 @@ const inactive = forCreatesAndUpdates(
     const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
     const violations = all
       .filter((each) => isSetBy(each, by) && !each.possible.some(isActive))
-      // A delivery in another form may be a test of the URL.
+      // Another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
     const quiet = appliedAtEvents(history, at, by, events, ({ active }) => active === false);

@@ -48,7 +48,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     if (!receiver)
       throw new NotTested("no-callback", "give --callback-url and --callback-port to receive deliveries");
     if (target.settings.depth === "full") await makeForWrites(target, operation);
-    // Redaction hides each part of a secret. It would also hide the run tag, if the tag were not reversed here.
+    // Redaction hides each part of a secret, so the run tag is reversed here.
     const secret = `whsec${[...target.unique().replace(/[^a-z0-9]/g, "")].reverse().join("")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
@@ -89,7 +89,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** If true, the inactive webhook is created without the field, which tests the default. */
+/** Then the inactive webhook omits the field, to test the default. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

@@ -6,17 +6,14 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 const ABSENT = new Set([404, 405, 501]);
-/** Statuses that a gateway in front of the service may answer. */
+/** A gateway in front of the service may answer these. */
 const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
 export function saysNothing({ status }: Answer): boolean {
   return ABSENT.has(status) || OF_GATEWAYS.has(status) || status >= 500;
 }
 
-/**
- * Returns an answer that shows that the operation is absent. A 404 may also mean that the resource is missing, so it
- * counts only if `namesExisting` is true, or if the operation that provides such resources is absent, too.
- */
+/** A 404 shows absence only if the resource exists, or its provider is absent, too. */
 export function missing(
   history: History,
   operation: Operation,

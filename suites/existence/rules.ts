@@ -1,4 +1,4 @@
-/** Rules: offered operations exist. All others are absent, and answer every request with 404, 405 or 501. */
+/** Rules: offered operations exist, all others answer 404, 405 or 501. */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isAccepted } from "../../history/entry.ts";
@@ -18,7 +18,7 @@ const exists = historyRule<RuleTarget>({
       detail: "exists",
     })),
   title: ({ operation }) => `${operation.key} is implemented`,
-  // At the end, most operations have accepted a request, so that few need the follow-up.
+  // At the end, few operations still need the follow-up.
   stage: "finish",
   probes: () => [],
   followUp: ifNotExercised(({ operation }) => oneCall(operation)),

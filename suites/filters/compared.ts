@@ -120,7 +120,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     return { ...fault, fault: fault.fault };
   if (fault) return { ...fault, fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}` };
   const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
-  // A read that did not reach its last page may lack the items of later pages.
+  // Unread later pages may hold the missing items.
   const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
@@ -141,7 +141,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** If a read with larger pages shows the item, it was not the filter that lost it, but the next page. */
+/** If a larger page shows the item, following `next` lost it, and not the filter. */
 function faultOfLostItem(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ listKey, size, ids }) =>

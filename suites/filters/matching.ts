@@ -47,7 +47,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if both texts mean the same value: instants and UUIDs have several spellings. */
+/** Instants and UUIDs have several spellings. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -71,10 +71,7 @@ export function queryText(values: Combination): string {
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
-/**
- * Returns the most and the least frequent values of the items. It adds all other values of an enum or a boolean and, for
- * several filters, a combination that no item has.
- */
+/** The most and least frequent values, other enum and boolean values, and a combination that no item has. */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
   const [only, ...others] = set;
@@ -88,7 +85,7 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
 }
 
-/** Returns all values of an enum or a boolean, and none if there are too many to list. */
+/** All values of an enum or boolean. */
 export function optionsOf({ schema }: Parameter): string[] {
   const options = typesOf(schema).join() === "boolean" ? [true, false] : (schema.enum ?? []);
   return options.map(asQuery).filter((option) => option !== undefined);
@@ -111,7 +108,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one of the filters shows items for a combination that no item has. */
+/** A service that ignores one filter shows items for it. */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

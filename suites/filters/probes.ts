@@ -16,9 +16,9 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** Depth full reads small pages under this many combinations of filter values, and large pages under all others. */
+/** Depth full reads small pages under so many combinations, and large pages under others. */
 const MOST_FOLLOWED = 2;
-/** Depth quick reads this many pages of a list, because violations between pages show on the first few. */
+/** The first few pages show violations between pages. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -73,7 +73,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/** Returns the default size, a size at which the matches fill two pages, or the largest if one page is enough. */
+/** The default size, a size that puts the matches on two pages, or the largest. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,
@@ -146,7 +146,7 @@ function similarValues(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** Changes the last letter or digit, so that the text keeps its form. */
+/** The text keeps its form. */
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
   const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";

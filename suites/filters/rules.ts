@@ -1,7 +1,4 @@
-/**
- * Rules: under a filter, the pages of a list show only items that match, and all of them (sections 4.3, 4.8 and
- * 4.10).
- */
+/** Rules: a filtered list shows all matching items and no others (sections 4.3, 4.8 and 4.10). */
 
 import type { History } from "../../history/history.ts";
 import type { ListComparison } from "../../history/pairs.ts";
@@ -101,8 +98,8 @@ const paged = historyRule({
 const NOTHING = notExercised("no-data", "no page was asked for");
 
 /**
- * Drops violations if the pages of the list can't be followed without a filter either. A confirmation keeps them: the
- * first round may have found the defect under a filter only.
+ * Drops violations that also occur without a filter. A confirmation keeps them: the first round may have
+ * found them only with one.
  */
 function unlessBlocked(history: History, { operation }: FilterSet, result: RuleResult): RuleResult {
   const isConfirming = (history.entries[0]?.round ?? 1) > 1;
@@ -138,7 +135,7 @@ const ends = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A read that fits on one page counts, too: under a filter with few matches, a long list ends there.
+    // With few matches, the first page of a long list is the last.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return unlessBlocked(history, at, result);

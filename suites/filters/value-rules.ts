@@ -1,4 +1,4 @@
-/** Rules: a list accepts the values of its items as filters, and compares values exactly. */
+/** Rules: a list accepts the values of its items as filters, and compares them exactly. */
 
 import type { Probe } from "../../client/target.ts";
 import { isAccepted } from "../../history/entry.ts";
@@ -80,7 +80,7 @@ function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): Filter
   );
 }
 
-/** False for numbers and times, of which another spelling may mean the same value. */
+/** Numbers and times have several spellings. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const isText = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && isText && schema.format === undefined && !schema.enum;
@@ -103,12 +103,12 @@ export const exact = historyRule({
   },
 });
 
-/** True if items show the value in other casing only. The specification leaves open whether that is the same value. */
+/** The specification does not say if another casing is the same value. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** A list that requires a filter has no unfiltered read to compare with, so only its items are judged. */
+/** A required filter leaves no unfiltered read for comparison. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
   targets: (spec) => filtersOf(spec, ({ required }) => required),

@@ -10,7 +10,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
-/** Returns a body that two creates may have: its optional unique fields are null or left out. */
+/** A body for two creates: optional unique fields are null or absent. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;
@@ -52,8 +52,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
       await repeatableBody(call),
       target.settings.seed + round,
     );
-    // If a key is taken for another one, simultaneous calls don't show it: all but one may be rejected for the race. So
-    // only the first burst takes a key from the creates that have keys alike.
+    // Rejections in a race would hide mistaken keys, so only the first burst uses similar ones.
     const family = round === 0 ? "" : `burst ${round}`;
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike", family);
     const answers = await Promise.all(

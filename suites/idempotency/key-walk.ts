@@ -1,6 +1,4 @@
-/**
- * Sends an accepted create again after requests that may make a service forget its key or free its unique values.
- */
+/** Repeats a create after requests that may make a service forget its key or unique values. */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -61,8 +59,8 @@ function revealedEach(events: readonly string[], revealing: readonly string[], s
 }
 
 /**
- * Returns all events except the list, which other probes often read. The create is sent again next to last. This may
- * free its unique values, so their second use comes last.
+ * Omits the list, which is read often. Repeating the create may free unique values, so their second use comes
+ * last.
  */
 function revealedAtTheEnd(events: readonly string[], revealing: readonly string[], seed: number): string[] {
   const once = events.filter((name) => name !== "a list" && name !== revealing[0]);

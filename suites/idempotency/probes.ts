@@ -16,7 +16,7 @@ import { plainProbe, versionsToSend, writesUnder } from "../shared/sampled.ts";
 import { burst, burstVersion, repeatableBody } from "./bursts.ts";
 import type { KeyedCreate, WrongKeyTarget } from "./targets.ts";
 
-/** Creates without a key are sent under every version, because a single one may not check for the key. */
+/** A single version may not check for a missing key. */
 export function wrongKeys({ operation, requirement, faults }: WrongKeyTarget): Probe {
   const isMissing = requirement === "KEY-MISSING";
   return {
@@ -39,13 +39,13 @@ async function sendWrongKey(call: Call, operation: KeyedCreate, { title, value }
   const text = typeof value === "number" ? keyOfLength(target, value) : value;
   const body = await call.body(call.isDefaultVersion ? "full" : "minimal");
   const plan = withKey(withBody(await call.valid(), body), operation, text);
-  // In a confirmation, the request of the first round is sent, too: with another body, the key may count as used.
+  // A confirmation repeats the first request, because with a new body the key may count as used.
   const first = await target.memoizeUnjudged(`${operation.id} ${title} ${version}`, async () => plan);
   await call.send(plan);
   if (first !== plan) await call.send(first);
 }
 
-/** If the longest key is rejected, a short key with the same body shows if the length is the reason. */
+/** A short key shows if length explains a rejection. */
 export function longestKeys(operation: KeyedCreate): Probe {
   return writesUnder("longest key", operation, async (call) => {
     const { target, version } = call;
@@ -65,7 +65,7 @@ export function longestKeys(operation: KeyedCreate): Probe {
 
 const SHORT_KEY = 20;
 
-/** Sends an accepted create again with its key and body, under its version and under another one. */
+/** Repeats an accepted create under its version and another. */
 export function replays(operation: KeyedCreate): Probe {
   return {
     id: `replays ${operation.id}`,
@@ -77,7 +77,6 @@ export function replays(operation: KeyedCreate): Probe {
   };
 }
 
-/** Returns the sampled versions and the default one. */
 function sampledAndDefault(target: Target, operation: KeyedCreate, purpose: string): (string | null)[] {
   const sampled = versionsToSend(target, operation, purpose);
   return [...new Set([...sampled, defaultVersion(target, operation)])];
@@ -95,7 +94,7 @@ async function replay(call: Call): Promise<void> {
   await sendBody(target, { ...plan, version: other }, "and again");
 }
 
-/** Returns an accepted create whose body two creates may have. At depth quick, it may be of any version. */
+/** An accepted create that can be repeated, at depth quick of any version. */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));
@@ -110,17 +109,16 @@ async function repeatable(call: Call): Promise<Creation> {
   });
 }
 
-/** True if the body has an optional field, and no unique value: another create may then have it, too. */
+/** True for bodies with optional fields, but no unique values. */
 function isRepeatable({ target: { spec }, operation }: Call, { sent }: Creation): boolean {
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
   const isMinimal = Object.keys(sent).every((name) => required.includes(name));
   return !isMinimal && uniqueFields(spec, operation).every((name) => (sent[name] ?? null) === null);
 }
 
-/** How many bodies with one changed field depth quick sends. */
 const FIELDS_AT_QUICK = 2;
 
-/** Sends a used key with another body: all fields changed, and one field changed. */
+/** Sends a used key with all or single fields changed. */
 export function otherBodies(operation: KeyedCreate): Probe {
   return writesUnder("other bodies", operation, async (call) => {
     const { target } = call;
@@ -132,20 +130,20 @@ export function otherBodies(operation: KeyedCreate): Probe {
       depth === "full" && call.isDefaultVersion
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / FIELDS_AT_QUICK) === 0);
-    // The first body is sent again at the end, because a service may store a rejected body for the key.
+    // A service may store a rejected body for the key.
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] })), other];
     for (const body of bodies) if (!sameJson(body, sent)) await call.send(withBody(plan, body));
   });
 }
 
-/** Sends concurrent creates with one key and body, and one more afterwards. */
+/** Sends simultaneous creates with one key and body, and another afterwards. */
 export function bursts(operation: KeyedCreate): Probe {
   return plainProbe("bursts", operation, "race", async (call) => {
     await call.control();
     const rounds = call.target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const { plan, answers, sent } = await burst(call, round);
-      // If some simultaneous calls were rejected, they may have freed the key.
+      // Rejected simultaneous calls may have freed the key.
       if (answers.some(isAccepted)) await sendBody(call.target, plan, "again");
       else {
         const under = call.under(burstVersion(call, round));
@@ -157,7 +155,6 @@ export function bursts(operation: KeyedCreate): Probe {
   });
 }
 
-/** Creates resources under keys that differ from used ones in one part. */
 export function differentKeys(operation: KeyedCreate): Probe {
   return plainProbe("different keys", operation, "write", async (call) => {
     const made = await acceptedCreations(call);
@@ -175,7 +172,6 @@ export function differentKeys(operation: KeyedCreate): Probe {
   });
 }
 
-/** Sends the key of a rejected create with a valid body. */
 export function keyAfterRejection(operation: KeyedCreate): Probe {
   return reuse("after a rejection", operation, async (call) => {
     const plan = requestTo(operation, call.version);
@@ -185,19 +181,17 @@ export function keyAfterRejection(operation: KeyedCreate): Probe {
   });
 }
 
-/** Sends a key that was used on another operation. */
 export function keyOfAnother(operation: KeyedCreate, other: KeyedCreate): Probe {
   return reuse("used on another operation", operation, async (call) => {
     const { plan, answer } = await fullCreation(new Call(call.target, other));
     const used = plan.headers[other.idempotencyKey.name.toLowerCase()];
     if (typeof used !== "string") throw new NotTested("no-data", `no key was sent to ${other.key}`);
     await sendWithKey(call, operation, used);
-    // The service may have replaced its stored answer for the first use of the key.
+    // Using the key again may have replaced its stored answer.
     if (isAccepted(answer)) await sendBody(call.target, plan, "again");
   });
 }
 
-/** Returns a probe that uses a key again, under a sampled version. */
 function reuse(name: string, operation: KeyedCreate, use: (call: Call) => Promise<void>): Probe {
   return {
     id: `key ${name} ${operation.id}`,

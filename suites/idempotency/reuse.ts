@@ -26,7 +26,7 @@ function reuse(
     writes: true,
     check(history, { operation }) {
       const { sent, rejected } = history.creates(operation);
-      // A key counts as rejected only if a create with a valid token was rejected before.
+      // Rejections of an invalid token do not count.
       const isReused = ({ key, entry }: SentCreate) =>
         behaviour !== "keysAfterRejection" ||
         rejected.some((before) => before.key === key && before.entry.ended < entry.begun);

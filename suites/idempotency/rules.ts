@@ -25,7 +25,6 @@ import { longestAccepted, wrongKeysRejected } from "./value-rules.ts";
 
 const WHOLE_RUN = "in the whole run";
 
-/** Titles and messages say in which part two keys differ. */
 const KEY_PARTS: Readonly<Record<KeyVariation, string>> = {
   unlike: "several characters",
   "last character": "the last character",
@@ -92,7 +91,7 @@ const otherBody = historyRule({
   formerDetails: () => [WHOLE_RUN],
 });
 
-/** Returns uses of a key with another body than the first accepted one. */
+/** Uses of a key with another body than its first. */
 function reused(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
@@ -104,7 +103,7 @@ const parallel = historyRule<KeyTarget>({
   probes: ({ operation }) => [bursts(operation), replays(operation), listAround(operation)],
   writes: true,
   check(history, { operation }) {
-    // KEY-REPLAY reports a second resource of calls that are not concurrent.
+    // KEY-REPLAY reports calls that are not concurrent.
     if (otherResources(history, operation, usedAgain(history, operation, keyAndBody)).length > 0)
       return notExercised(
         "control-rejected",
@@ -119,7 +118,7 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Returns each group of overlapping calls with one key and body, with those of them that were accepted. */
+/** Groups overlapping calls with one key and body. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)
@@ -138,7 +137,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // If an equal body was accepted later under another key, the body is not the reason for the rejections.
+    // If an equal body is accepted later, it is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)
@@ -197,7 +196,7 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-/** Returns accepted creates in the same space before the call, whose keys differ from its key in this way. */
+/** Earlier accepted creates in the same space, whose keys differ in this way. */
 function variedBefore(accepted: readonly Use[], call: SentCreate, variation: KeyVariation): Use[] {
   return accepted.filter(
     ({ entry, key = "" }) =>
@@ -207,10 +206,7 @@ function variedBefore(accepted: readonly Use[], call: SentCreate, variation: Key
   );
 }
 
-/**
- * A rejected key is a violation if the same body is accepted later under another key. Its length must not be the
- * reason: an accepted key was as long or longer.
- */
+/** A rejected key is wrong if its body is accepted later under another, unless its length explains that. */
 function variedKeysRejected(history: History, operation: KeyedCreate, variation: KeyVariation): Violation[] {
   const { accepted } = history.creates(operation);
   const isOtherKey = (use: Use, call: SentCreate) => use.body === call.body && use.key !== call.key;

@@ -1,4 +1,4 @@
-/** Finds calls that used a key again, and the second resources that they made. */
+/** Finds repeated keys, and the second resources that they made. */
 
 import { type Entry, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -9,10 +9,10 @@ import type { Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
 import type { KeyedCreate } from "./targets.ts";
 
-/** An accepted create, and a later one with the same key. */
+/** An accepted create, and a later one with its key. */
 export type UsedAgain = [first: Use, again: SentCreate];
 
-/** Returns accepted creates with each later one for which `shared` returns the same text, such as the key. */
+/** Pairs accepted creates with later ones for which `shared` returns the same (the key). */
 export function usedAgain(
   history: History,
   operation: KeyedCreate,
@@ -26,12 +26,11 @@ export function usedAgain(
   });
 }
 
-/** Returns a violation for each pair that made two resources, as its answers or a list show. */
+/** A violation for each pair that answers or lists show as two resources. */
 export function secondResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return [...otherResources(history, operation, pairs), ...listedTwice(history, operation, pairs)];
 }
 
-/** Returns a violation for each pair whose answers show two resources. */
 export function otherResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return pairs.flatMap(([first, { entry }]) => {
     const again = history.creates(operation).accepted.find((use) => use.entry === entry);
@@ -43,13 +42,13 @@ export function otherResources(history: History, operation: KeyedCreate, pairs: 
 
 type Described = Pick<Violation, "difference" | "expected" | "actual">;
 
-/** Returns a proven violation: nobody else knows the keys of this run. */
+/** Proven, because nobody else knows the keys of this run. */
 export function contradiction(described: Described, ...entries: Entry[]): Violation {
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
-/** Returns a violation for each pair whose texts a list shows in two resources. */
+/** Lists show the same texts in two resources. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   return pairs.flatMap(([use, again]) => {
@@ -66,12 +65,12 @@ function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[
   });
 }
 
-/** True if only requests with the key of the create sent the text. */
+/** True if no other key was sent with the text. */
 function isOfKey(history: History, { idempotencyKey }: KeyedCreate, { key }: Use, tag: string): boolean {
   return history.senders(tag).every(({ request }) => header(request.headers, idempotencyKey.name) === key);
 }
 
-/** Returns whether a list shows the resource of `use` after `entry`. Without a list, this is always true. */
+/** True if a list shows the resource after `entry`, or if there is no list. */
 export function listedAfter(history: History, operation: KeyedCreate): (use: Use, entry: Entry) => boolean {
   if (listsOf(history.spec, operation).length === 0) return () => true;
   const items = listedItems(history, operation);

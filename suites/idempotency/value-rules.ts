@@ -1,4 +1,4 @@
-/** Rules: invalid keys are rejected, and a key of the maximum length is accepted (sections 4 and 8). */
+/** Rules: invalid keys are rejected, and one of maximum length is accepted (sections 4 and 8). */
 
 import { hasForm } from "../../generators/keys.ts";
 import { type Entry, header } from "../../history/entry.ts";
