@@ -99,7 +99,7 @@ function firstWithNext(target: Target, list: Operation): ListPage | undefined {
 }
 
 const MOST_SIZES = 500;
-/** Further sizes are used if the first leaves doubt. */
+/** They are used if the first leaves doubt. */
 const FURTHER_SIZES = 3;
 
 export function cursorsAgain(list: Operation): Probe {

@@ -69,7 +69,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
         await call.body(),
       );
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
-      // A service may reject a private address, or one that does not resolve.
+      // A service may reject private or unresolvable addresses.
       if (isRejected(answer))
         throw new NotTested(
           "no-callback",

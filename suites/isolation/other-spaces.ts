@@ -1,4 +1,4 @@
-/** Requests in another space than that of a resource: no answer may show the resource (section 5). */
+/** Requests in other spaces: no answer may show the resource (section 5). */
 
 import type { Call } from "../../client/call.ts";
 import { NotTested } from "../../client/check.ts";
@@ -21,9 +21,9 @@ import { pagesFrom } from "../shared/pages.ts";
 import { type RejectedUpdate, rejectedUpdate } from "../updates/rejected-update.ts";
 import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
-/** @throws NotTested if no operation has a space, or if the user named no second space */
+/** @throws NotTested if no operation has a space, or no second space is given */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // An undocumented operation names no space header, so another operation provides the name.
+  // Undocumented operations have no space header.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");
@@ -33,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/** Returns requests with the second token and, because it may be valid for both spaces, with the first one. */
+/** The first token may be valid in both spaces. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -49,7 +49,6 @@ export function withLargestPage(plan: RequestPlan): RequestPlan {
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
-/** Returns updates that must be rejected, because the resource is in another space. */
 export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   const { target } = call;
   const from = (where: OtherSpace, way: number) =>
@@ -59,7 +58,6 @@ export function fromOtherSpaces(call: Call): RejectedUpdate[] {
   );
 }
 
-/** Returns the other spaces in which the operation can be sent. */
 export function otherSpacesOf({ target, operation }: Call): OtherSpace[] {
   const { space } = operation;
   const others: OtherSpace[] = [];
@@ -90,7 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Reads more than one page if possible, because items of another space may appear only behind a cursor. */
+/** Items of another space may follow a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(withLargestPage(plan));
@@ -99,7 +97,7 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead>
   return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
 }
 
-/** Reads the list of the second space, with the first token if that is valid there. */
+/** Prefers the first token if it is valid there. */
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const valid = await call.valid();
   const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");
@@ -107,14 +105,14 @@ export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   return pagesOf(call, isFirstValid ? withFirstToken : withSecondToken);
 }
 
-/** Reads a page of the second space, with the first token if the second one is rejected. */
+/** Uses the first token if the second is rejected. */
 export async function listOfSecond(call: Call, plan: RequestPlan): Promise<Answer> {
   const [withSecondToken = plan, withFirstToken] = waysToOther(call.target, plan, "second");
   const answer = await call.ask(withSecondToken);
   return isAccepted(answer) || !withFirstToken ? answer : call.ask(withFirstToken);
 }
 
-/** @throws NotTested if the second space shows no record, or if reading it there is rejected */
+/** @throws NotTested if the second space shows no record, or rejects reading it */
 export async function recordOfSecond(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -145,10 +143,9 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
-/** Returns a query with a value that the first space shows, or undefined if it shows none. */
+/** Returns undefined if the first space shows no value. */
 type QueryOfFirst = (call: Call, others: ItemsOf) => Promise<Record<string, string> | undefined>;
 
-/** Returns one query for each cursor and filter of the list. */
 export function queriesOfFirst({ list }: Operation): QueryOfFirst[] {
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   const queries = cursors.map(

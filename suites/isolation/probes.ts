@@ -39,12 +39,12 @@ export function inSecondSpace(operation: Operation): Probe {
   };
 }
 
-/** A faulty service may answer simultaneous reads of one id in two spaces as if they named the same space. */
+/** A faulty service may mix up the spaces of simultaneous reads. */
 export function inBothSpacesAtOnce(operation: Operation): Probe {
   return plainProbe("reads in both spaces at once of", operation, "race", async (call) => {
     const plan = await call.valid();
     const there = inOtherSpace(call.target, plan, "second");
-    // The space that the service sees last may decide, so the second space is neither first nor last.
+    // The space that the service sees last may decide, so the second is in the middle.
     await Promise.all([plan, there, plan].map((each) => call.send(each)));
   });
 }
@@ -74,12 +74,12 @@ function eachVersion(
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // A service may cache the first space's answer and repeat it in the second.
+  // A service may cache the first space's answer.
   if (isThorough) await call.target.send(withLargestPage(plan), { valid: true });
   await listOfSecond(call, withLargestPage(plan));
   if (!isThorough) return;
   if (call.operation.outer.length === 0) {
-    // At depth quick, other probes read the pages of the first space.
+    // At depth quick, other probes read the first space.
     if (sendsAll(call.target)) await pagesOf(call, plan);
     await pagesOfSecond(call);
   }
@@ -104,7 +104,7 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Updates a part of a resource with texts of this run. Without them, parts of two resources may look alike. */
+/** Without texts of this run, parts of two resources may look alike. */
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(
@@ -159,7 +159,7 @@ export function updatesInOtherSpaces(update: Operation): Probe {
   };
 }
 
-/** An undocumented list is also read in its own space, to see if it shows created resources at all. */
+/** Reads undocumented lists in their own space, too, to see if they show created resources. */
 export function listsInBothSpaces(create: Operation, list: Operation): Probe {
   return {
     id: `both spaces ${list.id}`,
@@ -177,7 +177,7 @@ export function listsInBothSpaces(create: Operation, list: Operation): Probe {
           if (isEnough(page)) return;
       };
       if (isUndocumented(list)) {
-        // A service may show a new resource in other spaces only until the list of its own space was read.
+        // A new resource may show in other spaces until its own list is read.
         await read(there, () => true);
         await read(plan, ({ text }) => text.includes(target.runId));
       }

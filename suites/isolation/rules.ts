@@ -1,4 +1,4 @@
-/** Rules: no read in one space shows a resource of another space, whichever token is sent (section 5). */
+/** Rules: no read shows a resource of another space, whichever token is sent (section 5). */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";

@@ -17,7 +17,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface ShownRecord {
   id: string;
-  /** Differs between two resources, even if they have the same id. */
+  /** Tells resources with one id apart. */
   key: string;
   record: JsonObject;
   entry: Entry;
@@ -28,10 +28,7 @@ export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolea
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
 }
 
-/**
- * True if the space id is well-formed and names no space of the run. The run made it up, or it neither contains the
- * id of a known space nor is part of one.
- */
+/** True if the space id is well-formed, and made up by the run or unlike all known ones. */
 function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["head"]): boolean {
   if (space === null || !operation?.space) return false;
   const text = space.trim().toLowerCase();
@@ -44,10 +41,7 @@ function isUnknown({ space, operation }: Entry, { spaces, runTag }: History["hea
   );
 }
 
-/**
- * Judges whether answers in one space show resources of another. `asks` selects requests in the other space, which
- * are the evidence if none does.
- */
+/** Judges if one space shows resources of another. If not, the requests that `asks` selects are evidence. */
 export function shownInOneSpace(
   history: History,
   operation: Operation,
@@ -106,10 +100,7 @@ function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean
   return name !== undefined && name === named;
 }
 
-/**
- * Returns the records that an answer shows. Items of undocumented lists may belong to no space, and parts of two
- * resources may look alike, so both count only with the run tag.
- */
+/** Items of undocumented lists may have no space, and parts may look alike, so both need the run tag. */
 function recordsOf({ spec, head }: History, operation: Operation, entry: Entry): ShownRecord[] {
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
@@ -128,7 +119,7 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
   });
 }
 
-/** Two spaces may use the same id, so the fields that never change (`x-fixed`) must be equal, too. */
+/** Spaces may share ids, so fields that never change (`x-fixed`) must be equal, too. */
 function isSame({ schemas }: Spec, { resource }: Operation, one: ShownRecord, other: ShownRecord): boolean {
   const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
   if (fixed.length < 2) return sameJson(one.record, other.record);
@@ -142,7 +133,7 @@ function inAnother(original: ShownRecord, shown: ShownRecord): Violation {
     expected: "nothing of another space",
     actual: `the resource ${shown.id} of another space`,
     shownBy: [{ entry: original.entry }, { entry: shown.entry, offending: shown.pointer }],
-    // No other client can move a resource to another space.
+    // Clients cannot move a resource to another space.
     holdsAmongOthers: true,
   };
 }

@@ -1,4 +1,4 @@
-/** Rules: no write in one space shows, changes or creates anything in another space (section 5). */
+/** Rules: no write shows, changes or creates anything in another space (section 5). */
 
 import { taggedField } from "../../client/relations.ts";
 import { type Entry, header, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -52,7 +52,7 @@ const updates = OTHERS.map((where) =>
   }),
 );
 
-/** A service may accept or reject a key that another space used, but must not show the resource created there. */
+/** A service may accept or reject another space's key, but must not show its resource. */
 const keys = OTHERS.map((where) =>
   historyRule({
     requirement: where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-KEYS",
@@ -88,7 +88,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // Later requests with the key may have another token, so only the first is noted.
+  // Later requests may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.answerIn(by)?.status;
   if (!by || status === undefined) return [];
@@ -109,7 +109,7 @@ const creates = historyRule<ListedCreate>({
   requirement: "ISOLATION-WRITES",
   targets: (spec) =>
     spec.operations
-      // A nested create is left out, because its parent does not exist in the other space.
+      // The parent of a nested create does not exist in the other space.
       .filter(({ kind, space, response, outer }) => kind === "create" && space && response && !outer.length)
       .filter((operation) => taggedField(spec, operation) !== undefined)
       .flatMap((operation) => {
@@ -157,10 +157,7 @@ function isOther(shown: unknown, id: string): boolean {
   return shown !== undefined && String(shown) !== id;
 }
 
-/**
- * Returns reads of the list in one space after a create in another. An undocumented list counts only if it shows
- * created resources in their own space.
- */
+/** Undocumented lists count only if they show created resources in their own space. */
 function readAfter(history: History, list: Operation, made: readonly Use[]): Entry[] {
   const { head, lists } = history;
   const reads = lists.reads(list).filter(({ filters }) => filters.length === 0);

@@ -12,7 +12,7 @@ interface CursorTarget extends RuleTarget {
   update: Operation;
 }
 
-/** No operation deletes resources, so an update must not end the use of an item as a cursor. */
+/** Nothing deletes resources, so an updated item must still serve as a cursor. */
 export const acceptedAfterUpdates = historyRule<CursorTarget>({
   requirement: "ITEM-CURSOR-AFTER",
   targets: (spec) =>
@@ -53,7 +53,6 @@ export const acceptedAfterUpdates = historyRule<CursorTarget>({
   },
 });
 
-/** Returns the last update of the item that the request names as its cursor. */
 function lastUpdate(
   updates: readonly SeenUpdate[],
   { request, begun }: Entry,

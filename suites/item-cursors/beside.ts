@@ -39,7 +39,7 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/** Compares pages that begin after or end before an item with reads of the whole list. */
+/** Compares pages beside an item with reads of the whole list. */
 export function comparedBeside(
   history: History,
   list: Operation,
@@ -63,7 +63,7 @@ export function comparedBeside(
   });
   const pageIn = ({ read }: ListPair) => known.get(read);
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // All pages beside an item count if it once had the wanted position: an item may move later.
+  // An item may move later, so all its pages count.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.listKey));
   const some = placed.filter(({ read }) => meant.has(read.listKey));
   return comparedLists(some, (pair) => {
@@ -76,12 +76,11 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** Returns the id of the item that the page was requested after or, without `after`, before. */
+/** The id of the item that the page is after or, without `after`, before. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
 
-/** Returns a test of pages: true if the page was requested beside the item that has the position in the whole list. */
 export function isAt(position: Position) {
   return ({ before: whole, read }: ListPair): boolean => {
     const index = position.index(whole.ids.length, whole.end === "last-page");
@@ -95,7 +94,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Returns null if the page begins with the item after its cursor and keeps the order of the list. */
+/** Null if the page begins after its cursor and keeps the order of the list. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejection(page);
   if (rejected) return rejected;
@@ -109,7 +108,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Returns null if the page shows only items before its cursor, and at least one if the list has any there. */
+/** Null if the page shows only items before its cursor, and at least one if any are there. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejection(page);
   if (rejected) return rejected;
@@ -151,7 +150,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** Compares a page requested with both cursors with the page requested with `after` alone, which must be equal. */
+/** With both cursors, the page must equal that of `after` alone. */
 export function unlikeAfterAlone(
   history: History,
   list: Operation,

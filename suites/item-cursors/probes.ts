@@ -22,7 +22,7 @@ import {
 } from "./beside.ts";
 
 const PAGE_SIZE = 3;
-/** Depth quick tests all other positions under the default version only. */
+/** Depth quick tests other positions under the default version only. */
 const MAIN_POSITION = "middle";
 
 export type Side = "after" | "before";
@@ -44,7 +44,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
           comparedBeside(history, list, isWanted, rule, isMeant);
         for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
-        // The list may have become longer, so that another item has the position.
+        // In a longer list, another item may have the position.
         if (compared(target.history(), isAt(position)).length === 0) {
           [item] = await itemAt(call, position.index, true);
           for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);

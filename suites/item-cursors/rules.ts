@@ -1,4 +1,4 @@
-/** Rules: pages after and before an item, and which cursor takes precedence (section 4.16). */
+/** Rules: pages after and before an item, and the precedence of cursors (section 4.16). */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage, ListRead } from "../../history/lists.ts";
@@ -64,7 +64,7 @@ const before = historyRule({
   },
 });
 
-/** A page must not show the item of its cursor, whatever its position. The check of the first position reports it. */
+/** A page never shows its cursor's item. Only the first position reports it. */
 function showsItsItem(
   history: History,
   operation: Operation,
@@ -98,15 +98,12 @@ function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   );
 }
 
-/** Leaves out the pages of the whole list that do not show the item, which the evidence does not need. */
+/** Keeps only the pages that show the item, for evidence. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }
 
-/**
- * The place of the `before` item, counted from the `after` item. A later one exposes services that return the items
- * between both cursors. An earlier one exposes services in which `before` takes precedence.
- */
+/** A later `before` exposes pages between both cursors, an earlier one precedence of `before`. */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
   { detail: "earlier before", offset: -1 },

@@ -17,7 +17,7 @@ export function defaultPages(
   return comparedLists(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
-/** Returns reads without a page size whose page equals the beginning of a longer page. */
+/** Reads without a size that equal the beginning of a longer page. */
 export function beginnings(history: History, list: Operation, defaultSize: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
   const pairs = pairedWithReferences(reads, {

@@ -26,7 +26,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** Runs in a late stage if the run can create items, because the list is then longest. */
+/** The list is longest after all creates. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,
@@ -50,7 +50,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** Small pages show whether a service wrongly returns the size of the page as total. */
+/** On small pages, a `total` may be the size of the page. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

@@ -1,4 +1,4 @@
-/** Rules for page sizes, totals and the order of lists (sections 2.2, 4 and 8). */
+/** Rules for page sizes, totals and order (sections 2.2, 4 and 8). */
 
 import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -43,7 +43,7 @@ const limitAccepted = historyRule({
   probes: ({ operation }) => [eachSize(operation)],
   check(history, { operation, name }) {
     const pages = firstPagesOfRound(history, operation);
-    // Under a version that accepts no request at all, the size is not the reason for a rejection.
+    // A version that rejects everything says nothing about sizes.
     const versions = pages.flatMap(({ entry }) => (isAccepted(entry) ? [entry.version] : []));
     const sized = pages.filter(({ size, entry }) => size !== null && versions.includes(entry.version));
     return judged(
@@ -110,7 +110,7 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
     }));
 }
 
-/** False if the list fits on a default page: it then looks the same with a larger default size. */
+/** A list on one default page hides a larger default. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
@@ -172,13 +172,13 @@ const order = historyRule({
     if (result.outcome === "violated") return result;
     const repeated = shuffles(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
-    // A list may move now and then, so most repeated pages must be in another order.
+    // A list may move now and then, so most pages must differ.
     const isShuffled = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
     return judged(isShuffled ? shuffled : [], [], result);
   },
 });
 
-/** Returns for each repeated page with the same items a violation, or undefined if they are in the same order. */
+/** Undefined stands for a repeated page in the same order. */
 function shuffles({ lists, entries }: History, list: Operation): (Violation | undefined)[] {
   const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
   const own = lists.pagesOfRound(list).filter((page) => isUnfiltered(list, page));

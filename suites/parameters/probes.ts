@@ -90,7 +90,7 @@ export function spellingProbe(
       const plan = await call.valid();
       const valid = plan.query.find(([each]) => each === parameter.name)?.[1];
       for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
-      // A service may cache its answer to one spelling, and then give it for the valid value, too.
+      // A service may cache one answer for several spellings.
       if (valid !== undefined) await call.send(plan);
     },
   };

@@ -1,4 +1,4 @@
-/** Rules: reads accept valid parameters, at their limits too, and reject faulty or missing ones (sections 4 and 8). */
+/** Rules: reads accept valid parameters, and reject faulty or missing ones (sections 4 and 8). */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -55,7 +55,7 @@ const accepted = historyRule<ParameterTarget>({
     const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
     const mostCommon = mostCommonValue(plain, parameter);
     const sent = plain.filter(({ entry }) => hasValue(entry, parameter, mostCommon));
-    // The specification names no valid value, so only one that another answer or the user named must be accepted.
+    // A value is known if another answer or the user named it.
     const known = sent.filter(
       ({ entry }) =>
         isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
@@ -66,7 +66,7 @@ const accepted = historyRule<ParameterTarget>({
   },
 });
 
-/** Returns the value that most requests had, because a rare one may select an empty list. */
+/** A rare value may select an empty list. */
 function mostCommonValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
   for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))

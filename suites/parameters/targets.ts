@@ -35,7 +35,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** Returns texts like `limit=51` or `after of 2001 characters`. */
+/** A text like `limit=51` or `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
   return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
@@ -89,7 +89,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** Compares long texts by their length, because a recorded history may have replaced them by others. */
+/** Recorded histories may replace long texts by others of that length. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;
@@ -104,5 +104,5 @@ export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarg
   return entry.request.query.every(([name]) => names.has(name));
 }
 
-/** Countries without banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
+/** Countries without banks. */
 export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

@@ -48,7 +48,7 @@ export function behaviourPromises({ promised }: Profile, checks: readonly Source
         .flatMap((promise) => targetsOf(spec, promise, checks)),
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // If one of the checks behind the promise sends only reads, a read-only run can judge the promise.
+    // A read-only run can judge the promise if one check only reads.
     writes: ({ sources }) => sources.every((source) => source.writes),
     probes: ({ operation, behaviour, sources }) => [callsOf(operation, behaviour.key, sources)],
     namesWhoAsked: true,

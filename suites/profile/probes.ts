@@ -11,8 +11,8 @@ export interface Source extends CheckFacts {
 }
 
 /**
- * Waits for the checks (`sources`) whose requests show whether the promise is kept.
- * @throws NotTested if one of these checks was skipped
+ * Waits for the checks that show if the promise is kept.
+ * @throws NotTested if one was skipped
  */
 export function callsOf(operation: Operation, what: string, sources: readonly Source[]): Probe {
   return {

@@ -57,7 +57,7 @@ function rejectionPromises({ promised }: Profile, checks: readonly Source[]): Ru
     namesWhoAsked: true,
     check(history, { promise, allowed, sources }) {
       const seen = sources
-        // If the valid twin was rejected, too, the fault may not be the reason for the rejection.
+        // If the valid twin was rejected, too, the fault may not be the reason.
         .filter((source) => source.verdict(history).outcome !== "not-exercised")
         .flatMap((source) => source.observed?.(history) ?? [])
         .filter(({ by }) => isAboutRequest(statusOf(by) ?? 0));
@@ -100,7 +100,6 @@ function answerPromises({ promised }: Profile, checks: readonly Source[]): Rules
     followUp: ifNotExercised(({ operation, promise }) =>
       promise.kind === "values" ? sampleOf(operation) : undefined,
     ),
-    // If one of the checks behind the promise sends only reads, a read-only run can judge the promise.
     writes: ({ operation, promise }) =>
       promise.kind === "values"
         ? operation.method !== "GET"

@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** If this many resources lack a field, the service probably never shows it. */
+/** The service then probably never shows the field. */
 const ENOUGH_RESOURCES = 10;
 
 interface FaultyAnswer {
@@ -79,7 +79,7 @@ function passingError([error, ...later]: readonly [Entry, ...Entry[]]): Violatio
   };
 }
 
-/** A server error is a violation if the same request fails again, or concurrent ones fail again in another round. */
+/** Equal requests must fail again, or concurrent ones in another round. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
   const { lasting, concurrent, concurrentOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
@@ -109,7 +109,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
     };
-    // `excused` lets the runner look for an earlier request that caused the error.
+    // Then the runner looks for the cause.
     return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
   }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));

@@ -11,9 +11,9 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** True if the rule needs only the number of items, so that it also judges very large pages. */
+  /** Only the number of items counts, even on huge pages. */
   isOfSize?: true;
-  /** Returns null if the answer keeps the rule, undefined if the rule does not concern it. */
+  /** Undefined if the rule does not apply. */
   check(answer: Answer): AnswerFault | null | undefined;
 }
 
@@ -29,7 +29,7 @@ const serverError: AnswerRule = {
       : null,
 };
 
-/** Other rules judge redirects that answer faulty requests. */
+/** Other rules judge redirects of faulty requests. */
 const status: AnswerRule = {
   requirement: "STATUS-200",
   appliesTo: isDocumented,
@@ -156,7 +156,7 @@ const total = pageRule(
   },
 );
 
-/** The specification does not say what `next` means on pages requested with `before`. */
+/** The specification does not define `next` on `before` pages. */
 const cursorForm = pageRule(
   "CURSOR-FORM",
   ({ after }) => after !== undefined,

@@ -168,7 +168,6 @@ export function packedBy<T>(items: readonly T[], fieldOf: (item: T) => string): 
   return packs;
 }
 
-/** The end of the check id. */
 export function nameOf({ field, pointer, what, kind }: BodyPart): string {
   const words = what.replace(/^\w+ /, "").replace(/^1 (\w+)s$/, "1 $1");
   return kind === "edge" ? `${pointer.slice(1)} of ${words}` : `${field} ${what}`;

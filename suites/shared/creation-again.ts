@@ -31,7 +31,7 @@ export function minimalAgain(call: Call): Promise<RepeatedCreate> {
   });
 }
 
-/** Other versions keep only the texts at depth full: a faulty service may confuse accounts of one name. */
+/** At depth full, other versions keep only the texts: a faulty service may confuse accounts of one name. */
 async function equalOrAlike(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const equal = await minimalBody(target, operation);
@@ -43,10 +43,7 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
   return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
-/**
- * Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only active or only
- * paused ones.
- */
+/** Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only one of both. */
 async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const active = activeField(target, operation);

@@ -86,7 +86,7 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** Returns rejections only if no read reached a second page. Changes of the list don't explain those. */
+/** Empty if a read reached a second page. Changes of the list don't explain other rejections. */
 function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {

@@ -27,7 +27,7 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   probes(at: At): Probe[];
   followUp?(result: RuleResult, at: At, history: History): Probe | undefined;
-  /** Do the probes write? By default, all but GET do. */
+  /** Default: true unless the method is GET. */
   writes?: boolean | ((at: At) => boolean);
   /** Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;

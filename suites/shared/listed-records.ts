@@ -26,7 +26,6 @@ export interface RecordRead {
   answer: Answer;
 }
 
-/** The accepted pages under the list's base queries. */
 export async function listedPages(
   target: Target,
   list: Operation,

@@ -21,7 +21,7 @@ import { operationsOf } from "./suite.ts";
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
-/** Creates until the list shows three items, or two of its smallest pages. Read-only runs create none. */
+/** Creates until the list shows three items and two of its smallest pages. Read-only runs create none. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;

@@ -26,7 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick sends each fault under one version. It leaves out a prefix in capitals, or a character before it. */
+/** Depth quick uses one version, and omits one fault of the prefix. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },
@@ -38,7 +38,7 @@ function faultsToSend(
   if (!sendsAll(target)) {
     const omitted = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = sampledVersion(target, operation, REJECTED_UPDATES);
-    // Each rejected update may have a side effect, so updates are sent with all faults.
+    // Each rejected update may have a side effect.
     return faults
       .filter((fault) => isUpdate || numberOf(fault) !== omitted)
       .map((fault) => ({ version, fault }));

@@ -1,4 +1,4 @@
-/** Rules: a request without a space, or with an invalid or unknown one, is rejected (sections 5 and 8). */
+/** Rules: a missing, invalid or unknown space is rejected (sections 5 and 8). */
 
 import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
 import type { Answer } from "../../history/answers.ts";
@@ -49,7 +49,7 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-/** A space id that is too long and also breaks the pattern counts for SPACE-LENGTH alone. */
+/** A long space id that also breaks the pattern counts for SPACE-LENGTH alone. */
 function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
   const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
@@ -143,7 +143,6 @@ const reference = historyRule({
   targets: (spec) =>
     spec.operations
       .filter(({ space, response, method }) => !space && response && method === "GET")
-      // If no operation needs a space, there is no header to leave out.
       .filter(() => inSpace(spec).length > 0)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} answers without a space header`,

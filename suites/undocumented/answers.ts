@@ -83,7 +83,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** Returns the fields that every documented answer has, except `result` and `pagination`. */
+/** Fields of every documented answer, except `result` and `pagination`. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

@@ -6,7 +6,7 @@ export interface Difference extends OfKind {
   actual: string;
 }
 
-/** Returns undefined if nothing is lost, even if new items came and pushed others off the page. */
+/** Ignores new items, even if they push others off the page. */
 export function differenceOf(first: unknown, second: unknown): Difference | undefined {
   const [before, after] = [idsIn(first), idsIn(second)];
   const known = after.filter((id) => before.includes(id));
@@ -50,7 +50,7 @@ function lostFields(before: JsonObject, after: JsonObject, path: string): string
   return Object.entries(before).flatMap(([name, value]) => {
     const other = after[name];
     if (isObject(value) && isObject(other)) return lostFields(value, other, `${path}/${name}`);
-    // A field that is null in one answer may have a value of any type in the other.
+    // One null says nothing about the type.
     const same =
       other !== undefined && (value === null || other === null || jsonType(value) === jsonType(other));
     return same ? [] : [`${path}/${name}`];

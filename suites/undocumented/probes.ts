@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** If two reads differ, the read is repeated up to this often: other clients may have caused the change. */
+/** Other clients may cause a difference. */
 export const MOST_REPEATS = 4;
 
 export function plainRequests(operation: Operation): Probe {
@@ -40,7 +40,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Later stages send the write with a valid token, and its changes would show in the reads.
+    // Later writes with a valid token would show in the reads.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);
@@ -56,7 +56,7 @@ export function wrongTokensBetweenReads(write: Operation, read: Operation): Prob
       });
       const look = () => target.send(plan, { role: "again", valid: true });
       const isSame = (answer: Answer) => sameJson(resourceOf(answer), resourceOf(before));
-      // One read equal to the first is enough: replicas may differ, and the record may change by itself.
+      // One equal read is enough: replicas may differ, and the record may change by itself.
       for (let count = 0; count <= MOST_REPEATS; count++) if (isSame(await look())) return;
       for (let count = 0; count < 2; count++) {
         await target.pause(SLOW_PAUSE);

@@ -1,4 +1,4 @@
-/** Rules for undocumented operations, which the specification only names (section 4.17). */
+/** Rules for operations that the specification only names (section 4.17). */
 
 import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, isRejected, resourceIn } from "../../history/entry.ts";
@@ -68,7 +68,7 @@ const stable = historyRule({
     const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // If one pair under a version is equal, other clients may have caused the differences of its other pairs.
+    // Then other clients may explain the other differences.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));
@@ -107,7 +107,7 @@ interface WriteTarget extends RuleTarget {
   read: Operation;
 }
 
-/** Pairs each write with the read above its path (`/x/{id}/y`, `/x/{id}`), which probably shows its effect. */
+/** Pairs writes with the read above (`/x/{id}/y`, `/x/{id}`), which probably shows them. */
 function writesBeneathReads(spec: Spec): WriteTarget[] {
   const all = operationsOf(spec, "named");
   const reads = all.filter(({ method, pathParameter }) => method === "GET" && pathParameter);
@@ -130,7 +130,7 @@ const noEffect = historyRule<WriteTarget>({
     const acrossCalls = pairs.filter(({ between }) => between.length > 0 && between.every(isUnauthenticated));
     const changed = acrossCalls.filter(({ isSame }) => !isSame);
     const quiet = pairs.filter(({ between }) => between.length === 0);
-    // The rejected writes are the reason only if reads without a write between them are known to stay the same.
+    // A record may change by itself, without writes.
     if (changed.length > 0 && (quiet.length === 0 || quiet.some(({ isSame }) => !isSame)))
       return notExercised("drift", "the read record changes by itself");
     return judged(

@@ -22,7 +22,7 @@ export interface Difference {
   actual: string;
   shownBy: [older: Entry, newer: Entry];
   offending: string;
-  /** `open` if the difference may be chance and more pairs are needed. */
+  /** An `open` difference may be chance and needs more pairs. */
   verdict: "differs" | "open";
 }
 
@@ -37,7 +37,7 @@ interface ComparedAnswer {
   read?: ListRead;
 }
 
-/** A difference must show in this many pairs, except between creates: these are not repeated, so one pair is enough. */
+/** Creates are not repeated, so one pair of them is enough. */
 const ENOUGH_PAIRS = 6;
 
 export const comparedVersions = memoized(
@@ -52,7 +52,7 @@ function compareVersions(history: History, at: VersionPair): VersionsCompared {
     for (const finding of compare(history, at.operation, older, newer)) {
       const { requirement, subject } = finding;
       const key = `${older.place} ${requirement} ${subject}`;
-      // Equal pagination alone proves nothing: both lists may be empty.
+      // Both lists may be empty, so equal pagination proves nothing.
       if (finding.difference === null && subject !== PAGINATION) evidence.add(newer.entry);
       const known = findings.get(key) ?? [];
       known.push({ finding, pair: [older.entry, newer.entry] });
@@ -128,7 +128,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** True for a replayed create after an update: it may show the updated resource. */
+/** Then a replayed create may show the updated resource. */
 function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
   const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
   return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
@@ -138,7 +138,7 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-/** Reads with the same number of writes before them can be compared. */
+/** Reads after equally many writes can be compared. */
 const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));
@@ -205,12 +205,12 @@ function* listFindings(
   }
 }
 
-/** If `other` did not reach its last page, an id is missing only if `other` shows later ids. */
+/** An unfinished `other` must show later ids. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ in each answer, so only the presence of `next` is compared. */
+/** Cursors may differ, so only the presence of `next` is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

@@ -10,7 +10,7 @@ import { allowedVersions } from "../../spec/versions.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { onOtherPath, underEachVersion, underEmptyVersion } from "./probes.ts";
 
-/** Creates are left out, because each would leave a resource behind. */
+/** Creates would leave resources behind. */
 export const spelling = historyRule<RuleTarget>({
   requirement: "VERSION-SPELLING",
   notes: "emptyVersion",
@@ -53,7 +53,7 @@ export const absent = historyRule<DefaultTarget>({
   probes: ({ operation }) => [underEachVersion(operation)],
   writes: false,
   check(history, { operation, versions }) {
-    // A write may change the fields that its URL shows, so later reads of the URL are not compared.
+    // A write may change later reads of its URL.
     const writes = history.entries.filter((entry) => isWrite(entry) && isAccepted(entry));
     const followsWrite = ({ request: { url }, begun }: Entry) =>
       writes.some((write) => write.request.url === url && write.ended < begun);

@@ -51,10 +51,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/**
- * Returns versions that the service must reject: those in `x-refused`, one of other operations, a later one and a
- * made-up text.
- */
+/** `x-refused` versions, one of other operations, a later and a made-up one. */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
@@ -74,7 +71,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** The versions must not simply alternate, else two replicas that answer in turn would look like two versions. */
+/** Two replicas that take turns would otherwise look like two versions. */
 const ORDER = [
   "newer",
   "older",
@@ -101,7 +98,7 @@ export function underTwoVersions(at: VersionPair): Probe {
         lookAt(new Call(target, operation, at[which]), again);
       await look("older", false);
       await look("newer", false);
-      // If a write came between the two reads, they can't be compared, and the older version is asked again.
+      // A write between the reads makes them incomparable.
       if (operation.method === "GET" && nothingCompared(target.history(), at)) await look("older", true);
       for (const which of ORDER) {
         const { differences } = comparedVersions(target.history(), at);

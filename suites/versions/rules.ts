@@ -1,4 +1,4 @@
-/** Rules: each version is accepted, and a newer one shows all that an older one shows (section 9). */
+/** Rules: each version is accepted, and a newer one shows all that an older one does (section 9). */
 
 import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";
@@ -37,7 +37,7 @@ const accepted = historyRule<RuleTarget>({
     const rejected = groups
       .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
-    // Another rule reports an operation that is rejected under every version.
+    // Another rule reports a rejection under every version.
     if (rejected.length > 0 && rejected.length === groups.length && isJudgedByOthers(operation))
       return notExercised(
         "control-rejected",
@@ -73,7 +73,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** False for lists without a page size or a required parameter: no other rule judges valid requests to them. */
+/** No other rule judges lists without page size and required parameters. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||

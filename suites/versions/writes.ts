@@ -12,7 +12,7 @@ interface Written {
   unshown: Set<string>;
 }
 
-/** Compares the answers to two writes. A field that only one of them sent may differ, so it is left out. */
+/** Omits fields that only one write sent. */
 export function* writeFindings(
   history: History,
   operation: Operation,
@@ -29,7 +29,7 @@ export function* writeFindings(
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
     if (senders === "both" && after.unshown.has(name)) yield* compare(was, is);
-    // Each answer shows what its request sent, so the versions agree even if the two values differ.
+    // Each answer shows what was sent, so the versions agree.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isUpdatable(history, operation, name))
       yield* compare(was, is, isAlike(operation, fixed.includes(name)));
@@ -62,10 +62,7 @@ function sendersOf(name: string, before: Written, after: Written): "none" | "bot
   return isClear && !before.unshown.has(name) ? "both" : "unclear";
 }
 
-/**
- * Compares values that neither request sent. In two new resources they must have the same type. An updated resource
- * must keep them, except times.
- */
+/** New resources need the same type, updated ones the same value, except times. */
 function isAlike({ kind }: Operation, isFixed: boolean): (before: unknown, after: unknown) => boolean {
   const isTime = (value: unknown) => typeof value === "string" && isDateTime(value);
   return (before, after) => {
