@@ -1,4 +1,4 @@
-/** Rules: a request is accepted if equal ones before and after it are. */
+/** Rules: a request between equal accepted ones is accepted. */
 
 import type { Suite } from "../client/check.ts";
 import { validRequests } from "../history/acceptances.ts";

@@ -71,7 +71,7 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** The omitted checks of each requirement. */
+  /** Counts the omitted checks of each requirement. */
   rulesOff: ReadonlyMap<string, number>;
 }
 

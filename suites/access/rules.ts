@@ -69,7 +69,10 @@ function requestsWith(history: History, operation: Operation, requirement: strin
   }));
 }
 
-/** Returns a request with the right token that was answered otherwise, which shows that the token matters. */
+/**
+ * Returns a request with the right token that shows that the token matters: an accepted one or, for other
+ * errors of an undocumented GET, one answered otherwise.
+ */
 function proofOfAccess(history: History, operation: Operation, entry: Entry): Entry | undefined {
   const isUnknown = isUndocumented(operation);
   const status = statusOf(entry) ?? 0;

@@ -62,7 +62,7 @@ export function partMustBeAccepted(
   );
 }
 
-/** Needs plain texts of the same length that are accepted in the same fields. */
+/** Violated if texts are rejected in fields that accept plain ones of that length. */
 export function textsMustBeAccepted(
   history: History,
   operation: Operation,

@@ -15,7 +15,7 @@ import { sampledHalf } from "../updates/walk-order.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
-/** Other fields in the change. A service may restore those that are not sent. */
+/** Other fields in the change. A service may restore old values of fields that it lacks. */
 export type Others = "all" | "half" | "none";
 
 /** Returns undefined if the change was not accepted. */
@@ -55,7 +55,7 @@ async function afterRejectedChanges(
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
     if (plans.length > 0) shown = (await readBack(call, id)).resource;
   }
-  // A service may cache this empty result.
+  // A service may cache this empty result for later.
   await listWith(call, id, { ...shown, [at.name]: at.value });
   return shown;
 }

@@ -26,7 +26,9 @@ interface ShownValue {
 /** A field that the change did not send. */
 interface ShownValues {
   field: string;
+  /** Before the last update. */
   older: ShownValue[];
+  /** After it, and before the change. */
   last: ShownValue;
   update: Entry;
   after: ShownValue[];

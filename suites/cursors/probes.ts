@@ -67,10 +67,7 @@ async function followInSizes(call: Call): Promise<void> {
   if (isFull(call) && !whole.complete) await readList(call, { mostPages: MOST_PAGES_TO_THE_END });
 }
 
-/**
- * By the end of the run, the list may have changed, and a faulty service may have reassigned or forgotten the
- * cursor.
- */
+/** A faulty service may reassign or forget the cursor by the end of the run. */
 export function oldestCursor(list: Operation): Probe {
   return {
     id: `oldest cursor ${list.id}`,
@@ -99,7 +96,7 @@ function firstWithNext(target: Target, list: Operation): ListPage | undefined {
 }
 
 const MOST_SIZES = 500;
-/** They are used if the first leaves doubt. */
+/** They are used if the first size leaves doubt. */
 const FURTHER_SIZES = 3;
 
 export function cursorsAgain(list: Operation): Probe {
@@ -133,6 +130,7 @@ async function sizesToRepeat(call: Call): Promise<[preferred: number[], others: 
   const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
   const all = Array.from({ length }, (_, index) => smallest + index);
   const unused = allowedSizes(operation, all).filter((size) => !followed.includes(size));
+  // Each round begins with new sizes.
   const others = unused.slice(rounds.count++ * (1 + FURTHER_SIZES));
   const preferred = rounds.count > 1 && others.length > 0 ? others : followed.toSorted((a, b) => a - b);
   const first = preferred.slice(0, 1);

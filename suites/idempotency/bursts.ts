@@ -52,7 +52,7 @@ export function burst(call: Call, round: number): Promise<Replay> {
       await repeatableBody(call),
       target.settings.seed + round,
     );
-    // Rejections in a race would hide mistaken keys, so only the first burst uses similar ones.
+    // Rejections in a race would hide that keys are confused, so only the first burst uses similar ones.
     const family = round === 0 ? "" : `burst ${round}`;
     const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike", family);
     const answers = await Promise.all(

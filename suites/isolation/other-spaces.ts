@@ -23,7 +23,7 @@ import { type OtherSpace, SPACE_NAMES } from "./shown-in-spaces.ts";
 
 /** @throws NotTested if no operation has a space, or no second space is given */
 export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan {
-  // Undocumented operations have no space header.
+  // Undocumented operations have no space header, so another one names it.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new NotTested("no-data", "no operation carries a space");

@@ -50,7 +50,7 @@ async function askWithoutSize(call: Call, defaultSize: number): Promise<void> {
   );
 }
 
-/** On small pages, a `total` may be the size of the page. */
+/** A faulty service may return the page size as total, which small pages show. */
 export function withTotals(list: Operation): Probe {
   return {
     id: `totals ${list.id}`,

@@ -172,7 +172,7 @@ const order = historyRule({
     if (result.outcome === "violated") return result;
     const repeated = shuffles(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
-    // A list may move now and then, so most pages must differ.
+    // A list may move sometimes, so most pages must differ.
     const isShuffled = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
     return judged(isShuffled ? shuffled : [], [], result);
   },

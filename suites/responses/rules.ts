@@ -1,4 +1,4 @@
-/** Rules that a single answer can break (sections 2 and 4). */
+/** Rules about single answers (sections 2 and 4). */
 
 import { type Answer, isServerError, type Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";

@@ -43,7 +43,10 @@ function withTextsOf({ target, operation }: Call, body: JsonObject, other: JsonO
   return { ...body, ...pick(other, plainTexts(target, operation)) };
 }
 
-/** Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only one of both. */
+/**
+ * Activates the first resource, and pauses it for odd seeds: a faulty service may reuse only active or only
+ * paused ones.
+ */
 async function activateFirst(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const active = activeField(target, operation);

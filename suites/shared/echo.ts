@@ -127,6 +127,7 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
     .fields(body)
     // The next run sends the same texts again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
+    // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   return [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {

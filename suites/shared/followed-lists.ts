@@ -86,7 +86,7 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** Empty if a read reached a second page. Changes of the list don't explain other rejections. */
+/** Empty if any read reached a second page: changes of the list may then explain a rejection. */
 function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {

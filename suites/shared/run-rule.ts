@@ -19,10 +19,7 @@ interface RunnableRule {
 
 const FOLLOW_UP_ROUNDS = 3;
 
-/**
- * Sends the probes and judges.
- * @throws Violation, Unsteady, NotTested, or the error of a probe that could not send
- */
+/** @throws Violation, Unsteady, NotTested, or the error of a probe that could not send */
 export async function runRule(target: Target, rule: RunnableRule): Promise<void> {
   const { result, failure } = await askedAndJudged(target, rule);
   for (const { note, by } of rule.observed(target.history()))

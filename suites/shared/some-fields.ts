@@ -4,7 +4,7 @@ import { omit, optionalFields } from "../updates/fields.ts";
 import { pick, unusualSwitches } from "../updates/updating.ts";
 
 /**
- * Returns about half of the optional fields. Over the turns each is sent without each other, because a faulty
+ * Keeps about half of the optional fields. Over the turns each is sent without each other, because a faulty
  * service may need two together. Nulls stay, because other rules need them.
  */
 export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject, turn: number): JsonObject {

@@ -26,7 +26,7 @@ export function wrongSpaces(operation: Operation & { space: Parameter }): Probe 
   };
 }
 
-/** Depth quick uses one version, and omits one fault of the prefix. */
+/** Depth quick uses one version, and omits one of the two prefix faults. */
 function faultsToSend(
   target: Target,
   operation: Operation & { space: Parameter },

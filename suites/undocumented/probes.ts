@@ -9,7 +9,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { differenceOf } from "./differences.ts";
 
-/** Other clients may cause a difference. */
+/** Other clients may cause a difference, so reads are repeated. */
 export const MOST_REPEATS = 4;
 
 export function plainRequests(operation: Operation): Probe {

@@ -205,12 +205,12 @@ function* listFindings(
   }
 }
 
-/** An unfinished `other` must show later ids. */
+/** If `other` was not read to its end, it must show later ids. */
 function missingIn({ ids }: ListRead, other: ListRead): string[] {
   return other.end === "last-page" ? without(ids, other.ids) : skippedOver(ids, other.ids);
 }
 
-/** Cursors may differ, so only the presence of `next` is compared. */
+/** Cursors may differ, so only their presence is compared. */
 function paginationOf({ pages: [first] }: ListRead): JsonObject {
   const json = first && responseJson(first.entry);
   const { count, total } = isObject(json) && isObject(json.pagination) ? json.pagination : {};

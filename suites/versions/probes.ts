@@ -71,7 +71,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** Two replicas that take turns would otherwise look like two versions. */
+/** If these alternated, two replicas that take turns would look like two versions. */
 const ORDER = [
   "newer",
   "older",

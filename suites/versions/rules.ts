@@ -73,7 +73,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   );
 }
 
-/** No other rule judges lists without page size and required parameters. */
+/** No other rule judges lists with neither page size nor required parameters. */
 function isJudgedByOthers({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
