@@ -16,7 +16,7 @@ import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
 const PAGES_FILLED = 2;
-/** Depth full reads small pages under so many combinations, and large pages under others. */
+/** Depth full reads small pages under this many combinations, and large pages under others. */
 const MOST_FOLLOWED = 2;
 /** The first few pages show violations between pages. */
 const QUICK_PAGES = 3;

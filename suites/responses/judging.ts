@@ -9,7 +9,7 @@ import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
 
-/** A field that so many resources lack is probably never shown. */
+/** A field that this many resources lack is probably never shown. */
 const ENOUGH_RESOURCES = 10;
 
 interface FaultyAnswer {

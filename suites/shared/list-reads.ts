@@ -51,7 +51,7 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** The same order over so many pages is no coincidence. */
+/** The same order over this many pages is no coincidence. */
 const SMALLEST_PAGES = 5;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;
