@@ -8,9 +8,7 @@ import type { History } from "./history.ts";
 import { judged, notExercised, noted, type RuleResult, wrongStatus } from "./result.ts";
 import { isServed } from "./served.ts";
 
-/**
- * Returns the answers of this round to requests in which the specification finds no fault, in the spaces of the run.
- */
+/** Returns this round's answers to valid requests in the spaces of the run. */
 export function validRequests(
   history: History,
   operation: Operation,
@@ -19,7 +17,7 @@ export function validRequests(
   return withoutFault(history, operation, (entry) => isMeant(entry) && history.isOrdinary(entry));
 }
 
-/** Returns the answers of this round to valid requests with a feature that the requirement names, such as a null. */
+/** Returns this round's answers to valid requests with a feature (a null) that the requirement names. */
 export function featuredRequests(
   history: History,
   operation: Operation,
@@ -58,7 +56,7 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** Keeps the answers under versions that accepted a valid request. Under others, a rejection proves nothing. */
+/** Keeps answers under versions that accepted a valid request: other rejections prove nothing. */
 export function underAcceptedVersions(
   history: History,
   operation: Operation,
@@ -68,10 +66,7 @@ export function underAcceptedVersions(
   return answers.filter(({ entry }) => versions.includes(entry.version));
 }
 
-/**
- * Judges valid requests: a rejection is a violation, unless the service rejects the version or the action was done
- * before.
- */
+/** Each rejection is a violation, unless the version is rejected or the action was done before. */
 export function mustBeAccepted(
   history: History,
   operation: Operation,

@@ -3,10 +3,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
-/**
- * Returns a key for each list member (a mail address) that the service accepted and showed. Values outside lists are
- * left out, because a service may accept them only once.
- */
+/** Returns keys of the list members that were accepted. A service may accept other values only once. */
 export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];

@@ -3,20 +3,14 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/**
- * Returns the id of the resource on which the request acted, if it is an accepted action (a POST to
- * `/receipts/{id}/redeem`).
- */
+/** Returns the resource's id from the path of an accepted action (a POST to `/receipts/{id}/redeem`). */
 export function idActedOn(spec: Spec, entry: Entry): string | undefined {
   const { operation, path } = entry;
   if (!operation || !isAccepted(entry) || !isAction(spec, operation)) return undefined;
   return path[operation.outer.at(-1)?.name ?? ""];
 }
 
-/**
- * Returns a function that is true for a rejected action if the service accepted it before on the same resource. A
- * service may accept an action only once per resource.
- */
+/** A service may accept an action only once per resource. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

@@ -1,4 +1,4 @@
-/** If the client sends a request again (after a 503), only the last answer counts. */
+/** Only the last answer counts if the client sends a request again. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -13,12 +13,9 @@ export interface Answer {
   status: number;
   json: unknown;
   isValid: boolean;
-  /** True for a 2xx status, except 204 and 205, which have no body. */
+  /** True for a 2xx status with a body, so not for 204 and 205. */
   isSuccess: boolean;
-  /**
-   * True for a 2xx answer with JSON. False if the request was a faulty write: then only its acceptance is judged, not
-   * the body of the answer.
-   */
+  /** True for 2xx with JSON. After a faulty write, only its acceptance is judged. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -114,7 +111,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // If the service accepts an invented value, the answer is judged like any other.
+    // If an invented value is accepted, the answer is judged.
     const isOpen = found.doubts.some(
       ({ place, behaviour }) =>
         behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
@@ -142,7 +139,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** True for 5xx. False for 501 from an undocumented operation, because a service need not implement it. */
+/** True for 5xx, except 501 from an undocumented operation, which need not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

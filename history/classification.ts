@@ -18,14 +18,11 @@ export interface RequestFault {
   cause: RejectionCause;
   place: string;
   constraint: Constraint;
-  /**
-   * `request`: the request alone shows the fault. `history`: only other exchanges show it (an id that no answer
-   * showed), so accepting the request is only a suspected violation.
-   */
+  /** `history`: only other exchanges show the fault (an unknown id), so acceptance proves no violation. */
   basis: "request" | "history";
 }
 
-/** A property of a request that a requirement names (a null, a cursor, a value at its limit). */
+/** A property of a request that a requirement names (a null, a cursor). */
 export interface Feature {
   place: string;
   what:
@@ -43,7 +40,7 @@ export interface Feature {
   requirement: string;
 }
 
-/** A part of a request that a service may accept or reject (an empty text, an undocumented field). */
+/** A part that a service may accept or reject (an empty text). */
 export interface Doubt {
   place: string;
   behaviour: ObservedBehaviour | null;
@@ -57,7 +54,7 @@ export type Classification =
   | { kind: "doubtful"; doubts: Doubt[]; faults: RequestFault[]; features: Feature[] }
   | { kind: "undocumented"; faults: RequestFault[] };
 
-/** True if the request has no fault, but a part on which the specification is silent in this way. */
+/** True if the request has this doubt and no fault. */
 export function isDoubtfulBy(found: Classification, behaviour: ObservedBehaviour): boolean {
   return (
     found.kind === "doubtful" &&

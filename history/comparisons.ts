@@ -44,10 +44,7 @@ export class Comparisons {
     this.#writes = writes;
   }
 
-  /**
-   * Compares a field of an answer with the values that it may have. If none is known, the shown value becomes the
-   * known one.
-   */
+  /** Compares a field with its possible values. An unknown field takes the shown value. */
   compare({ by, resource, view, field, shown }: ShownField): void {
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
@@ -61,7 +58,7 @@ export class Comparisons {
       expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown)) &&
       !(this.#values.isMap(field) && resource.bringsBack(field, expected, shown));
     const isOwnAnswer = expected.setBy === by;
-    // If this view has never shown the field, its absence proves nothing.
+    // If this view never showed the field, its absence proves nothing.
     if (!fits && shown === undefined && !isOwnAnswer && !everShown.has(field)) return;
     const known = { kind: this.#kind, writes: this.#writes, resource, expected };
     const compared = { ...known, view, field, by, shown, key, isOwnAnswer };
@@ -69,7 +66,6 @@ export class Comparisons {
     else this.#differs(compared);
   }
 
-  /** Returns the names of the fields that the view has shown under the version. */
   #shownBy(view: View, version: string | null): Set<string> {
     const ofView = this.#everShown.get(view) ?? new Map<string | null, Set<string>>();
     const fields = ofView.get(version) ?? new Set<string>();
@@ -77,10 +73,7 @@ export class Comparisons {
     return fields;
   }
 
-  /**
-   * Returns all sightings. A field that changed more than once may change by itself, so its proven mismatches become
-   * open.
-   */
+  /** A field that changed twice may change by itself, so its proven mismatches become open. */
   end(resources: ReadonlyMap<string, TrackedResource>): Sighting[] {
     for (const sighting of this.#sightings) {
       const { id, field, oneWay } = sighting;
@@ -109,8 +102,7 @@ export class Comparisons {
       adopt(compared);
       return;
     }
-    // If only the answer to a write has shown the expected value, that answer may be wrong. A read that differs from
-    // it shows no change.
+    // The answer to a write may be wrong, so a read that differs from it shows no change.
     const isChange = view.shows !== "answer" && expected.isOnlyAnswered !== true;
     if (isChange) resource.changeCounts.set(field, (resource.changeCounts.get(field) ?? 0) + 1);
     const duties = judgedDuties(this.#spec, compared);
@@ -120,10 +112,9 @@ export class Comparisons {
     else this.#unexplained(compared, isChange);
   }
 
-  /** Handles a change that no write of the run explains: the field changes by itself. */
   #unexplained(compared: Compared, isChange: boolean): void {
     const { by, resource, view, field } = compared;
-    // A list may show an old value, and nothing but an update changes this field, so the next read decides.
+    // A list may be late, and nothing but an update changes this field.
     if (view.shows === "list" && isSettled(this.#spec, this.#kind, field)) return;
     if (isChange) resource.volatile.set(field, by);
     adopt(compared);
@@ -134,7 +125,7 @@ export class Comparisons {
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
     const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
     this.#sightings.push(mismatch);
-    // An update may reset a field that it omits to a default, but not a field that it sends.
+    // An update may reset an omitted field to a default, but not a sent one.
     const mustShowExpected =
       cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
     const facts = { isFromRejected, mustShowExpected, isFixed: isFixed(this.#spec, this.#kind, field) };
@@ -147,7 +138,6 @@ export class Comparisons {
     if (view.shows !== "answer") adopt(compared);
   }
 
-  /** True if the field shows a text of the run that the write sent for another field. */
   #isCopy({ field, shown, expected }: Compared, write: Entry): boolean {
     const { runTag } = this.#head;
     const sent = requestJson(write);

@@ -19,14 +19,13 @@ export interface EchoContext {
   sentSchema: Schema;
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /** If true, the order of lists and the letter case of mail addresses count, too. */
+  /** If true, the order of lists and the letter case of mail addresses count. */
   exact?: boolean;
 }
 
 /**
- * Returns the places where `shown` differs from `sent`. Some values count as equal (section 4): times of one instant,
- * reordered or repeated list members, an empty and a missing list, masked or missing secrets, null and a missing
- * value.
+ * Returns how `shown` differs from `sent`. Ignores secrets, time zones, the order of lists, repeated members,
+ * and null or an empty list shown as missing (section 4).
  */
 export function echoDifferences(
   sent: unknown,
@@ -52,12 +51,12 @@ function showsScalar(
   pointer: string,
 ): boolean {
   if (sent === null) {
-    // If the field can't be null in an answer, the service decides what a sent null means.
+    // If an answer can't show null, the service decides what null means.
     const canShowNull = allowsNull(shownSchema) && !shownSchema["x-null-echo"];
     return !canShowNull || shown === null || shown === undefined;
   }
   if (typeof sent !== "string") return sameJson(sent, shown);
-  // Some databases store the empty text of a field as null, but not an empty text inside an object.
+  // Some databases store an empty text as null, but not inside an object.
   if (sent === "" && (shown ?? "") === "" && pointer.lastIndexOf("/") === 0) return true;
   if (typeof shown !== "string") return false;
   if (sentSchema.format === "date-time" && isDateTime(sent))
@@ -79,10 +78,7 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
   return showsMembers(sent, listed, nameOf, isOrdered);
 }
 
-/**
- * Returns a mail address as it is compared: with its domain in lower case, and its name, too, unless `exact`. Returns
- * any other text unchanged.
- */
+/** Lower-cases mail addresses: only the domain if `exact`. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -118,7 +114,7 @@ function objectDifferences(
     const childShown = shownSchema.properties?.[name];
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
-    // A service may show a value of free-form attributes as text: `"5"` for 5.
+    // A service may show a free-form value as text: `"5"` for 5.
     if (isFreeForm(sentSchema) && isTextOf(value, own)) return [];
     if (
       own === undefined &&
@@ -183,7 +179,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True if two texts differ only in letter case and separators (`oneTime`, `one_time`). */
+/** Ignores letter case and separators (`oneTime`, `one_time`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -195,7 +191,7 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
-/** True if two values agree before the first mask and after the last (`+2376*****001`). */
+/** True if the values agree around their masks (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
     return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
@@ -217,7 +213,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True if two shown values mean the same: equal instants, lists in any order, and null, empty or no list at all. */
+/** True also for equal instants, reordered lists, and null, empty or missing lists. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
@@ -256,7 +252,7 @@ function withoutCase(headers: unknown): unknown {
     : headers;
 }
 
-/** Returns the fields that hold names of HTTP headers, in which letter case has no meaning. */
+/** Returns the fields that hold HTTP headers, whose names are case-insensitive. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
   const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
   return new Set(fields.map(([name]) => name));

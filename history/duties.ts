@@ -6,13 +6,12 @@ import type { ResourceKind, View } from "./resource-kinds.ts";
 import type { Duty, FieldState, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
-/** A duty, and the write that the service broke it with if the field shows another value. */
+/** A duty, and the write held responsible if it is broken. */
 export interface OwedDuty {
   duty: Duty;
   write: Entry;
 }
 
-/** A field that an answer should show with a known value. */
 export interface ExpectedField {
   kind: ResourceKind;
   resource: TrackedResource;
@@ -20,11 +19,11 @@ export interface ExpectedField {
   field: string;
   expected: FieldState & { is: "known" };
   by: Entry;
-  /** The writes of all resources of the kind, in the order in which they ended. */
+  /** Writes to all resources of the kind, in the order of their ends. */
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns why the field must show the value, without duties from which the specification frees the field. */
+/** Returns the duties that the specification imposes on the field. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);
@@ -36,7 +35,7 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
   });
 }
 
-/** Returns why the field must show the value. A mismatch is held against the write of the first duty. */
+/** A mismatch is held against the write of the first duty. */
 function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
@@ -48,7 +47,7 @@ function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   if (isUnwritten) return owed(resource.made === lastShown ? "made" : "stable", lastShown);
   const stored = owed("stored", setBy);
   const keptByOther = owed("kept", other);
-  // Once an answer has shown the sent value, a write of another resource is the likelier reason of a mismatch.
+  // If the value was shown once, a write of another resource more likely changed it.
   const wasShown = setBy && lastShown && lastShown !== setBy && lastShown.ended > setBy.ended;
   return [
     ...owed("kept", updated),
@@ -57,20 +56,18 @@ function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   ];
 }
 
-/** Returns no duty if there is no write that could break it. */
 function owed(duty: Duty, write: Entry | null | undefined): OwedDuty[] {
   return write ? [{ duty, write }] : [];
 }
 
 interface WritesSince {
-  /** The last accepted update of the resource that did not send the field. */
+  /** The last accepted update that did not send the field. */
   updated: Entry | undefined;
   rejected: Entry[];
   /** The last accepted update of another resource. */
   other: Entry | undefined;
 }
 
-/** Returns the writes since the field was set or shown. */
 function writesSince({ resource, field, expected, writes }: ExpectedField): WritesSince {
   const { setBy, lastShown } = expected;
   const knownUntil = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
@@ -95,7 +92,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** Returns the last rejected update that sent the shown value, unless another write may have brought it. */
+/** Returns the last rejected update that sent the value, unless another write explains it. */
 export function rejectedSender(
   { resource, field, by, expected }: Pick<ExpectedField, "resource" | "field" | "by" | "expected">,
   shown: unknown,
@@ -114,7 +111,7 @@ export function rejectedSender(
   return isSetSince && !isDistinctive(shown) ? undefined : sender;
 }
 
-/** True if the value holds a text that only this run can have sent. */
+/** Nobody else sends texts with the run tag. */
 export function holdsRunTag(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }

@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Headers, or parameters of a query, in the order on the wire. Names of headers are in lower case. */
+/** In the order on the wire. Names of headers are in lower case. */
 export type Pairs = [name: string, value: string][];
 
 export interface Entry {
   index: number;
   repeats?: number;
-  /** Positions in the sequence of all begins and ends. Two exchanges overlap if each begins before the other ends. */
+  /** Positions among all begins and ends, not times. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970. Two exchanges may have the same value: `begun` gives their order. */
+  /** Milliseconds since 1970, possibly equal: `begun` gives the order. */
   startedAt: number;
   durationMs: number;
-  /** 1 for the run itself. Each confirmation of suspected violations has its own higher number. */
+  /** 1 for the run itself. Each confirmation has a higher number. */
   round: number;
   probe?: string;
   operation: Operation | null;
@@ -60,10 +60,7 @@ export interface Delivery {
   method: string;
   headers: Pairs;
   body: Body;
-  /**
-   * Name of the header that holds the HMAC-SHA256 of the body under the webhook's secret, or null. It is found before
-   * redaction.
-   */
+  /** The header with the body's HMAC-SHA256 under the webhook's secret, found before redaction. */
   signedIn: string | null;
 }
 
@@ -91,7 +88,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Some services answer 403 with Retry-After in place of 429. */
+/** Some services answer 403 with Retry-After instead of 429. */
 export function isRateLimit(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || (status === 403 && retryAfter !== undefined);
 }
@@ -100,7 +97,7 @@ export function isRateLimited({ response }: Entry): boolean {
   return "status" in response && isRateLimit(response.status, header(response.headers, "retry-after"));
 }
 
-/** True for 4xx, except 408 and rate limits, which do not depend on the request. */
+/** True for 4xx, except 408 and rate limits, which the request does not cause. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 408 && !isRateLimited(entry);
@@ -114,13 +111,12 @@ export function inOrder(entries: Iterable<Entry>): Entry[] {
   return [...new Set(entries)].sort((one, other) => one.index - other.index);
 }
 
-/** True if the request has a token and names a space of the run. If the operation needs no space, it may name none. */
+/** True for a token and a space of the run, or no space if none is required. */
 export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
   const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
   return credential.kind === "token" && isOwnSpace;
 }
 
-/** Returns the id of the resource that the path names, or undefined if it names none. */
 export function pathId({ operation, path }: Pick<Entry, "operation" | "path">): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];
 }
@@ -133,7 +129,7 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if the exchange starts less than `durationMs` after the end of the other one, or before it. */
+/** True if it starts less than `durationMs` after the end of `after`. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }
@@ -146,7 +142,7 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Returns undefined if there is no response, or if its body is no JSON or was recorded in part only. */
+/** Returns undefined for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

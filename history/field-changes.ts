@@ -1,15 +1,15 @@
-/** Tells which fields of a resource may change without an update, as the schemas of its updates say. */
+/** Says which fields may change without an update. */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { memoized } from "./memoized.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
-/** True if the specification says that the field never changes (`x-fixed`). */
+/** True if the field never changes (`x-fixed`). */
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
 }
 
-/** True if nothing but an update of the field may change it, not even an action or a cancellation. */
+/** True if only an update of the field may change it, and no action or cancellation. */
 export function isSettled(spec: Spec, kind: ResourceKind, field: string): boolean {
   const { "x-settled": settled = [] } = spec.schemas.flatten(kind.updates[0]?.resource ?? {});
   return isFixed(spec, kind, field) || settled.includes(field);
@@ -20,7 +20,7 @@ export function unsettledFields(spec: Spec, kind: ResourceKind): string[] {
   return Object.keys(properties).filter((field) => !isSettled(spec, kind, field));
 }
 
-/** True if the field changes only if an update sends it: it has no default and no one-way value. */
+/** True if the field changes only if it is sent (no default, no one-way value). */
 export function changesOnlyIfSent(spec: Spec, kind: ResourceKind, field: string): boolean {
   return memoizedChangesOnlyIfSent(kind, { spec, field });
 }
@@ -39,7 +39,7 @@ const memoizedChangesOnlyIfSent = memoized(
   ({ field }) => field,
 );
 
-/** True if the update must keep the field whenever its body omits the field. */
+/** True if the update must keep a field that it omits. */
 export function mustKeepUnsent(
   spec: Spec,
   kind: ResourceKind,
@@ -51,7 +51,7 @@ export function mustKeepUnsent(
   return update?.readBack?.keeps === "all" && !takes(update) && kind.updates.some(takes);
 }
 
-/** True for a field with a default and for a time, which a service may change without an update. */
+/** True for fields with a default, and for times. */
 export function mayChangeByItself(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return false;
   const [update] = kind.updates;

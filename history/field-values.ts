@@ -29,10 +29,7 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /**
-   * Returns the name under which the journal stores the field. A secret has one name per operation and version,
-   * because each may mask it differently.
-   */
+  /** Returns the field's name in the journal. Each operation and version may mask a secret differently. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -55,7 +52,7 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
-    // A service may remove blanks at the ends of a text, even between two reads. Another rule judges that.
+    // Another rule judges if a service trims texts.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
@@ -67,12 +64,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Returns the value without undocumented members, because not every answer shows those. */
+  /** Not every answer shows undocumented members. */
   #documented(schema: Schema, value: unknown): unknown {
     const flat = this.#spec.schemas.flatten(schema);
     const { properties = {}, items } = flat;
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // In a free-form object, all members belong to the value.
     if (!isObject(value) || hasFreeMembers(flat)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -100,13 +96,13 @@ export class FieldValues {
     runTag: string | null,
   ): boolean {
     const shown = this.#spec.schemas.flatten(resource).properties?.[field];
-    // The specification does not say what null means in an update.
+    // The specification leaves open what null means in an update.
     if (value === null && shown && allowsNull(this.#spec.schemas.flatten(shown))) return true;
     const isOpen = isOpenValue(this.#spec, body, field, value, this.#members);
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
-  /** True if a reference contains a name that the run invented. A service may show that name in any form. */
+  /** A service may show an invented reference in any form. */
   #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&
@@ -115,7 +111,7 @@ export class FieldValues {
     );
   }
 
-  /** True if an object in the field may have members that are not documented. */
+  /** True if the field may have undocumented members. */
   isMap(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     return hasFreeMembers(this.#spec.schemas.flatten(shown));
@@ -131,7 +127,7 @@ function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
   return !properties || Boolean(additionalProperties);
 }
 
-/** True if a service may reject the value or show it in another form (white space at the ends, an unusual URL). */
+/** True if a service may reject or alter the value (an unusual URL). */
 export function isOpenValue(
   spec: Spec,
   body: Schema,
@@ -179,14 +175,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** False for values that an unset field may also have: booleans, null and empty values. */
+/** False for values of unset fields: booleans, null, empty ones. */
 export function isDistinctive(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value that can't be taken back (`x-consumes`), if the field has one. */
+/** Returns the value that can't be taken back (`x-consumes`). */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

@@ -3,13 +3,10 @@ import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
-/** If only one operation always answers 403, that operation may be broken. */
+/** A single operation that always answers 403 may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/**
- * Returns all valid writes if each was answered 403 while a read succeeded: the token is read-only. Else returns
- * none.
- */
+/** Returns the valid writes if each got 403 while a read succeeded: the token is read-only. */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

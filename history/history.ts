@@ -29,7 +29,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of all rounds, because a resource that one round creates exists in the later rounds, too. */
+  /** The entries of all rounds, because resources outlive their round. */
   readonly context: readonly Entry[];
   readonly deliveries: readonly Delivery[];
   readonly #fixtures: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service should accept `bearer` in any letter case, but need not.
+    // A service need not accept `bearer` in another letter case.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -100,10 +100,7 @@ export class History {
     );
   }
 
-  /**
-   * True if the body is valid, repeats no list member, refers only to known resources, and has no value that a
-   * service may decline.
-   */
+  /** True for a valid body with known references, no repeats and no unusual values. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -137,7 +134,6 @@ export class History {
     return named.every((value) => listed.has(String(value)) || this.#fixtures.has(String(value)));
   }
 
-  /** Members of lists that the service accepted before, so that it knows them. */
   get acceptedMembers(): ReadonlySet<string> {
     this.#members ??= acceptedMembersIn(this.spec, this.context);
     return this.#members;
@@ -190,7 +186,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /** Leaves out the sightings of other rounds. The journal follows all rounds, because each may write to fixtures. */
+  /** The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

@@ -1,4 +1,4 @@
-/** Invented values for fields whose valid values only the service knows, and ids of spaces that do not exist. */
+/** Values and space ids that the run invents. */
 
 export const INVENTED_VALUE = "unheard-of";
 
@@ -17,7 +17,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** Also true for an invented id of which a probe changed the letter case or the end. */
+/** Also true for ids with another letter case or end. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-/** Follows which value each field of each resource must have. Exchanges count in the order in which they ended. */
+/** Follows the values that fields must have. Exchanges count in the order of their ends. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -34,10 +34,7 @@ export interface Journal {
   resources: TrackedResource[];
 }
 
-/**
- * Follows all resources that the run made or may change through the exchanges. `members` are list values that
- * the service has accepted.
- */
+/** `members` are list values that the service accepted. */
 export function journalOf(
   spec: Spec,
   head: Head,
@@ -89,7 +86,6 @@ class JournalOfKind {
     }
   }
 
-  /** Follows one exchange. Exchanges must come in the order in which they ended. */
   take(entry: Entry): void {
     const { operation } = entry;
     if (operation === null) return;
@@ -120,7 +116,7 @@ class JournalOfKind {
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
-      // Other rules judge if a create shows the sent values, so both the sent and the shown value are possible here.
+      // Other rules judge creates, so the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       if (value !== undefined) candidates.push({ value, form: "sent" });
@@ -139,7 +135,7 @@ class JournalOfKind {
     this.#allWrites.push({ id: resource.id, write });
     if (outcome === "rejected") return;
     if (resource.consumed) {
-      // After a one-way change, an update may change everything but the value that can't be taken back.
+      // After a one-way change, updates may change everything but the one-way value.
       this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -167,7 +163,7 @@ class JournalOfKind {
     const documented = this.#documentedBy(operation);
     const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") resource.forgetAll(others, entry);
-    // A service may ignore or store a field that the update does not document.
+    // A service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
       if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
         resource.forget(name, "doubtful", entry);
@@ -183,7 +179,7 @@ class JournalOfKind {
     resource.consumed = true;
     if (!isCertain || this.#spec.schemas.validate(operation.body ?? {}, sent).length > 0) return;
     resource.oneWay = { entry, field, sent };
-    // The specification does not say if a one-way change affects other fields.
+    // A one-way change may affect other fields.
     this.#forgetOthers(resource, write, (name) => name in sent);
   }
 
@@ -198,13 +194,12 @@ class JournalOfKind {
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Only the next read shows which of the overlapping updates came last, so each sent value is possible.
+    // Any overlapping update may come last.
     const overlapping = this.#sentBeside(resource.id, write.entry);
     const rivals = overlapping.filter((sent) => name in sent).map((sent) => sent[name]);
     resource.set(name, [value, ...rivals], write.entry, isCertain, isSame);
   }
 
-  /** Returns the bodies of the updates of the resource that overlap the exchange and were not rejected. */
   #sentBeside(id: string, entry: Entry): JsonObject[] {
     return (this.#updates.get(id) ?? [])
       .filter((other) => other !== entry && overlaps(other, entry) && !isRejected(other))
@@ -223,7 +218,7 @@ class JournalOfKind {
     }
     if (!resource || (resource.consumed && !resource.oneWay) || resource.space !== entry.space) return;
     const sentBeside = this.#sentBeside(named, entry);
-    // While an update is under way, an answer may show either value of a field that the update may change.
+    // During an update, an answer may show either value.
     const mayChangeNow = (name: string) =>
       sentBeside.some((sent) => name in sent) ||
       (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));

@@ -1,4 +1,4 @@
-/** Records how much of the history each check had when it was last judged. */
+/** Records how much history each check had when it was last judged. */
 
 export interface Judgement {
   check: string;

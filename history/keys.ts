@@ -31,7 +31,7 @@ export interface Creates {
   rejected: SentCreate[];
 }
 
-/** Returns the creates in the spaces of the run. The answer to an accepted one shows a resource with an id. */
+/** Returns the creates in the spaces of the run. */
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
   const sent = entries
     .filter((entry) => entry.operation === create && isOrdinary(entry, head))
@@ -47,7 +47,7 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/** True if an earlier create with the key made the resource: the service stored that create's values, not these. */
+/** A replay shows the values of the earlier create with the key. */
 export function isReplay(use: Use, all: readonly Use[]): boolean {
   return all.some(
     (other) =>
@@ -67,7 +67,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** Groups creates that share a text in one space. Leaves out creates for which `shared` returns undefined. */
+/** Groups creates by space and `shared`, unless that is undefined. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
@@ -76,7 +76,7 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-/** Returns undefined if the create has no idempotency key or no JSON body. */
+/** Returns undefined without a key or a JSON body. */
 export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }

@@ -1,10 +1,7 @@
-/** Two reads of a list must share this many ids, or their order may differ by chance. */
+/** Fewer ids may have the same order by chance. */
 export const FEWEST_IN_ORDER = 5;
 
-/**
- * Returns the ids of `whole` that `part` leaves out before its last id. Returns none if the order differs, or if they
- * share fewer than five ids.
- */
+/** Returns the ids of `whole` that `part` skips, or none if the order may differ. */
 export function skippedOver(whole: string[], part: string[]): string[] {
   const places = part.map((id) => whole.indexOf(id));
   const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));

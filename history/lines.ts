@@ -50,9 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/**
- * `clean` removes secrets from JSON text. It gets the text of each body alone, and then the entry without its bodies.
- */
+/** `clean` removes secrets, first from each body, then from the rest. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -69,7 +67,7 @@ export function entryLine(entry: Entry, clean: (json: string) => string = (json)
   return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
 
-/** Headers and addresses can't hold a NUL character, so this text marks only bodies. */
+/** Only bodies match: headers and addresses can't hold a NUL character. */
 const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {
@@ -93,7 +91,7 @@ export function judgementsLine(judgements: Iterable<Judgement>): string {
   return JSON.stringify(line);
 }
 
-/** @throws UsageError if a line is no part of a history, or names an unknown operation */
+/** @throws UsageError if a line is malformed or names an unknown operation */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
   const reader = new HistoryReader(spec);
   for (const line of lines) reader.take(line);

@@ -15,7 +15,7 @@ export interface ListedItem {
   space: string | null;
 }
 
-/** Returns the items of all lists of created resources, with the tags in each item. */
+/** Returns all items in lists of the created kind. */
 export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {

@@ -2,7 +2,7 @@ import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** Returns the undocumented GETs at the path of the create: each may be its list. */
+/** An undocumented GET at the path of the create may be its list. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,10 +11,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
-/**
- * Returns the lists that must show the created resource. A list with a required filter, or under another parent, need
- * not show it.
- */
+/** Lists with required filters or other parents need not show the resource. */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
   listsByCreate.set(create, lists);
@@ -38,7 +35,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** Returns the paging parameters of a documented list, because an undocumented list probably has the same. */
+/** An undocumented list probably pages like a documented one. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

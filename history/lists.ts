@@ -6,9 +6,9 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Equal for requests with the same path, version, space and token. */
+  /** Equal for the same path, version, space and token. */
   scope: string;
-  /** Equal for requests of one scope with the same filters. */
+  /** Equal for the same scope and filters. */
   listKey: string;
   filters: Pairs;
   size: number | null;
@@ -159,17 +159,14 @@ interface HistoryOfLists {
   answers: { wasSentAgain(entry: Entry): boolean; classification(entry: Entry): Classification };
 }
 
-/**
- * Joins pages to reads of a list. A page continues the latest read that received its cursor, unless another page
- * already did.
- */
+/** A page continues the latest read that received its cursor, unless another page already did. */
 function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
   const reads: ListRead[] = [];
   const open = new Map<string, ListRead>();
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A service may accept a cursor only once, so the rejection of a used cursor does not end the read.
+    // A service may accept a cursor only once.
     const isSpent = page.answer === "rejected" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
@@ -182,7 +179,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** Returns a text that is equal for uses of a cursor with the same list, filters and page size. */
+/** Equal for the same list, filters, page size and cursor. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }

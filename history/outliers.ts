@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A rejection of a valid request, between accepted requests that are like it. */
+/** A rejected valid request between accepted ones like it. */
 export interface Outlier {
   before: Entry | undefined;
   entry: Entry;
@@ -21,13 +21,10 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** The state of the resource, or of a replica of the service, may explain these. */
+/** The state of a resource or replica may explain these. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/**
- * Returns rejections of requests that the service accepted both before and after. Creates, and updates with an excused
- * status (409), are returned without accepted ones, because a follow-up sends them again.
- */
+/** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
 export function outliers(
   history: History,
   operation: Operation,
@@ -61,7 +58,7 @@ function rejectedWrites(history: History, operation: Operation): Outlier[] {
     : rejectedUpdates(history, operation);
 }
 
-/** Returns valid creates that were rejected, but of successive ones only the first. */
+/** Returns the first of successive rejections of valid creates. */
 function rejectedCreates(history: History, operation: Operation): Outlier[] {
   const sent = validRequests(history, operation).map(({ entry }) => entry);
   return sent.flatMap((entry, index) => {
@@ -71,7 +68,7 @@ function rejectedCreates(history: History, operation: Operation): Outlier[] {
   });
 }
 
-/** Returns valid updates with an excused status, but of successive ones of a resource only the first. */
+/** Returns the first of successive excused rejections of each resource. */
 function rejectedUpdates(history: History, operation: Operation): Outlier[] {
   const sent = history.entries.filter((entry) => entry.operation === operation && history.isOrdinary(entry));
   const isMeant = (entry: Entry) => isJsonRejection(entry) && hasExcusedStatus(entry);
@@ -92,7 +89,7 @@ export function hasExcusedStatus(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if the same request may be accepted later: a late or busy service rejected it, or a gateway. */
+/** True if a late or busy service rejected it, or a gateway. */
 export function mayBeAcceptedLater(entry: Entry): boolean {
   return hasExcusedStatus(entry) || responseJson(entry) === undefined;
 }
@@ -110,7 +107,7 @@ function plainRequests(history: History, operation: Operation): Entry[] {
   return answers.map(({ entry }) => entry);
 }
 
-/** Returns the items at which the page must begin or end. A late replica may not know them. */
+/** Returns ids used as cursors, which a late replica may not know. */
 function itemsNamed({ list }: Operation, { request }: Entry): string[] {
   const cursors = [list?.after, list?.before].filter((parameter) => parameter?.cursor === "item");
   return request.query
@@ -118,7 +115,7 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
     .map(([, id]) => id);
 }
 
-/** True if the run made an item that the request names less than the consistency timeout before. */
+/** True if a named item is newer than the consistency timeout. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = itemsNamed(operation, entry);
   return history.journal.resources.some(
@@ -131,17 +128,14 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/**
- * True if the request has no body, or one that the service must accept and that switches nothing on. A quota may
- * limit `active: true`.
- */
+/** A quota may limit bodies that switch something on (`active: true`). */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   if (!operation.body) return true;
   const sent = requestJson(entry);
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
-/** Returns a text that is equal for requests that differ only in the values of headers and body fields, null excepted. */
+/** Equal for requests that differ only in header and body values other than null. */
 export function requestShape({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -3,10 +3,9 @@ import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
-/** `unchanged`: the list is the same before and after a read. `unknown`: nothing shows if it changed. */
+/** `unknown`: nothing shows if the list changed. */
 type ListState = "unchanged" | "changed" | "unknown";
 
-/** A read of a list between two reference reads. */
 export interface ListPair {
   before: ListRead;
   read: ListRead;
@@ -17,7 +16,7 @@ export interface ListPair {
 export interface ListComparison<D> {
   pair: ListPair;
   difference: D | null;
-  /** `list-changed` and `open`: a difference that may come from a change of the list, so further reads decide. */
+  /** `list-changed` and `open`: a change of the list may explain the difference. */
   verdict: "agrees" | "differs" | "list-changed" | "open";
 }
 
@@ -25,13 +24,13 @@ interface Pairing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** True if the reference read shows enough of the list to be compared with the read. */
+  /** True if the reference shows enough of the list. */
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that changes whenever the list does. Default: the ids in order. */
+  /** A value that changes whenever the list does. Default: the ids. */
   state?(read: ListRead): unknown;
 }
 
-/** Pairs each compared read with the reference reads before and after it, which show if the list changed. */
+/** The references before and after a read show if the list changed. */
 export function pairedWithReferences(
   reads: readonly ListRead[],
   {
@@ -66,7 +65,7 @@ function listStateBetween(
   return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
 }
 
-/** True if the read went on to the last page, or until the service rejected or repeated a cursor. */
+/** True if the read ended at the last page, a rejection or a repeated cursor. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -83,12 +82,12 @@ function lastEnded({ pages, rejected }: ListRead): number {
   return (rejected ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** One difference proves nothing: a list may change and change back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
 /**
- * Returns a verdict for each list with its filters and page size. A difference counts if it shows twice while the
- * list does not change, and no later read agrees. In a changing list, `agreesInMotion` decides.
+ * Returns a verdict for each list, filters and page size. Two differences count while the list rests, unless
+ * a later read agrees.
  */
 export function comparedLists<D>(
   pairs: readonly ListPair[],
@@ -101,7 +100,7 @@ export function comparedLists<D>(
     .filter((comparison) => comparison !== undefined);
 }
 
-/** True if further reads may show whether the list or record differs. */
+/** True if further reads may decide. */
 export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
@@ -117,7 +116,7 @@ function latestComparison<D>(
     const difference = differenceOf(pair);
     const isChanged = pair.listState === "changed";
     if (difference === null || (isChanged && agreesInMotion(pair))) {
-      // A shorter read may end before the place of the difference, so it proves no agreement.
+      // A shorter read may end before the difference.
       if (latest?.difference && !goesAsFar(pair.read, latest.pair.read)) continue;
       differencesAtRest = 0;
       latest = { pair, difference: null, verdict: "agrees" };
@@ -140,11 +139,11 @@ export interface PagePair {
   first: ListPage;
   again: ListPage;
   listState: ListState;
-  /** From the answer that gave the cursor to its second use. Undefined if the run never received the cursor. */
+  /** From the receipt of the cursor, if any, to its second use. */
   cursorAgeMs: number | undefined;
 }
 
-/** Pairs each page with the latest earlier page of the same cursor. References show if the list changed. */
+/** Pairs each page with the latest earlier one of its cursor. */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -178,18 +177,17 @@ function listStateAround(references: readonly ListPage[], uses: readonly ListPag
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Equal pages before and after say nothing about items after their ends, or items that others added and removed in
-  // between.
+  // Equal references say nothing about items beyond their ends, or about changes that were undone.
   const known = new Set(before.ids);
   const hasOtherItems = uses.some(({ ids }) => ids.some((id) => !known.has(id)));
   if (hasOtherItems || idleMsBetween(before.entry, entries, after.entry) > SHORT_MS) return "unknown";
   return sameJson(before.ids, after.ids) ? "unchanged" : "changed";
 }
 
-/** In less time, other clients hardly change a list and change it back. */
+/** In less time, a list hardly changes and changes back. */
 const SHORT_MS = 1_000;
 
-/** Returns the time between two exchanges in which no exchange of `between` was under way. */
+/** Returns the milliseconds in which no exchange of `between` was under way. */
 function idleMsBetween(one: Entry, between: readonly Entry[], other: Entry): number {
   const busyMs = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return other.startedAt - endOf(one) - busyMs;

@@ -4,10 +4,7 @@ import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
 export type References = NonNullable<Schema["x-references"]>;
 
-/**
- * Returns a function that maps the id and the codes of a resource to one name, because a service may show any of them
- * as a reference.
- */
+/** Maps the id and codes of a resource to one name: a reference may be any of them. */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],
@@ -17,7 +14,7 @@ export function referenceNames(
   return (value) => names.get(value) ?? value;
 }
 
-/** Maps each id and code of the listed resources to which the bodies can refer, to one name of the resource. */
+/** Maps each id and code of a listed resource to its first one. */
 export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
   const references = bodies.flatMap((body) => referencesIn(spec, body));
   return new Map(references.flatMap((wanted) => toFirstNames(itemsListed(wanted, entries), wanted)));

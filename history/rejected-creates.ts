@@ -7,11 +7,11 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** A later create, which shows that no quota explains the rejection. */
+  /** Shows that no quota explains the rejection. */
   accepted: Use;
 }
 
-/** Returns valid creates that were rejected although a later create that is like them was accepted. */
+/** Returns rejected valid creates if a later similar create was accepted. */
 export function wronglyRejected(
   history: History,
   create: Operation,

@@ -16,7 +16,7 @@ export interface Faulty {
 interface AnsweredRequests {
   answers: readonly Answer[];
   accepted: readonly { entry: Entry; found: Classification }[];
-  /** Places in accepted requests that had a doubtful value (`body/url`). */
+  /** Places of doubtful values in accepted requests (`body/url`). */
   open: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export function faultyRequests(
     const [fault, ...others] = found.faults;
     if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
     const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
-    // If the service accepted no doubtful value at the same place in any request, that value may explain a rejection.
+    // A doubtful value that was never accepted may explain the rejection.
     const isOpenAlone = doubtsOf(found).some(({ place }) => !open.has(place));
     const twins = accepted.filter(
       (other) =>
@@ -62,10 +62,7 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/**
- * True if the accepted request has a doubtful value at the place. An invented value is no doubt here, because the
- * service accepted it.
- */
+/** An accepted invented value is no doubt. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
@@ -74,10 +71,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/**
- * An accepted request is a violation if it has a valid twin or is proof alone. `describe` returns a noun phrase (`a
- * create without name`).
- */
+/** Acceptance is a violation with a valid twin, or if it is proof. `describe` returns a noun phrase. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
   const paired = underAcceptedVersions.map(({ entry }) => entry);

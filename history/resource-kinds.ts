@@ -10,7 +10,7 @@ import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
   operation: Operation;
-  /** Reads and lists may show a write late. The answer to a write may not. */
+  /** The answer to a write can't be late, unlike reads and lists. */
   shows: "answer" | "read" | "list";
   names: ReadonlyMap<string, string>;
 }
@@ -20,9 +20,9 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** True for a part of another resource without its own id (the address of a job). */
+  /** True for a part without an own id (`/jobs/{id}/address`). */
   isPart: boolean;
-  /** By operation id. A create is no view, because its answer may be a replay. */
+  /** By operation id, without creates, whose answers may be replays. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -33,7 +33,7 @@ export interface ShownResource {
   unusable: ReadonlySet<string>;
 }
 
-/** Returns the same objects each time for a specification, because caches use them as keys. */
+/** Memoized, because caches use the kinds as keys. */
 export const resourceKinds = memoized((spec: Spec): readonly ResourceKind[] => {
   const updates = spec.operations.filter(({ kind, body, resource }) => kind === "update" && body && resource);
   const groups = groupedBy(updates, (update) => {
@@ -96,7 +96,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
 
-/** Returns the resources of the kind that an accepted answer shows. Fields of the wrong type are `unusable`. */
+/** Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
   known.set(kind, entries);
@@ -131,7 +131,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
   });
 }
 
-/** Returns the id after those of its parents (`parent/id`), because it may be unique only among their children. */
+/** Returns `parent/id`, because an id may be unique only under its parent. */
 export function idWithParents({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
@@ -139,7 +139,7 @@ export function idWithParents({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns the resource of an action (`/jobs/{id}/close`) as `idWithParents` names it. */
+/** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`). */
 export function actedOnWithParents({ operation, path }: Entry): string {
   const own = operation?.outer.at(-1)?.name ?? "";
   const { [own]: id = "", ...outer } = path;

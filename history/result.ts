@@ -4,7 +4,7 @@ import type { Note } from "../spec/model/note.ts";
 import type { Remedy, SkipReason } from "../spec/model/result.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** `offending` names the part of the answer that breaks the rule: a JSON pointer into the body, or `status`. */
+/** `offending` is a JSON pointer into the body, or `status`. */
 interface ShownBy {
   entry: Entry;
   offending?: string;
@@ -15,7 +15,7 @@ export interface Violation extends OfKind {
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if writes of other clients can't explain the violation. */
+  /** True if writes of other clients can't explain it. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
 }
@@ -30,10 +30,7 @@ export type RuleResult =
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[]; remedy?: Remedy }
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /**
-   * The violation may have another cause (a busy resource), so `otherwise` is the result. The violation counts only
-   * if the run finds a request after which it shows each time.
-   */
+  /** `otherwise` is the result, unless the run finds a request that causes the violation. */
   | { outcome: "excused"; violation: Violation; otherwise: RuleResult }
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 
@@ -50,7 +47,7 @@ export function notExercised(
   return { outcome: "not-exercised", reason, message, evidence, ...definedOnly({ remedy }) };
 }
 
-/** `fixture` is the argument of `--fixture` that would let the rule be tested. */
+/** `fixture` is the missing argument of `--fixture`. */
 export function withoutFixture(fixture: string, message: string): RuleResult {
   return notExercised("no-fixture", message, [], { fixture });
 }
@@ -78,7 +75,7 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Returns `violated` if there are violations, else `held` if there is evidence, else `otherwise`. */
+/** Violations win over evidence, and evidence over `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

@@ -11,10 +11,7 @@ export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
-/**
- * Returns where an item of a list differs from the single read of it. `name` maps the ids and codes of a referenced
- * resource to one name.
- */
+/** Returns how a listed item differs from its single read. `name` maps ids and codes to one name. */
 export function recordDifferences(
   spec: Spec,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Some services answer 200 to everything, so an answer counts only if it shows the requested resource. */
+/** Some services answer 200 to everything, so an answer must show the requested resource. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** A single server error may pass, so it counts as lasting only if it shows again after the same request. */
+/** A server error counts as lasting only if it shows again. */
 
 import { groupedBy } from "../spec/grouped.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -42,7 +42,7 @@ export function serverErrors(
   };
 }
 
-/** Groups the server errors of one request and its repetitions, by the index of the first. */
+/** Groups server errors by the first sending of their request. */
 function serverErrorsBySending(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
   const errors = entries.filter(
     (entry) => entry.operation === operation && isServerError({ status: statusOf(entry) ?? 0, operation }),

@@ -8,53 +8,51 @@ export interface Candidate {
 }
 
 export type FieldState =
-  /** There are several candidates after a create, a lost answer or overlapping writes. */
+  /** A create, a lost answer or overlapping writes give several candidates. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** False if the field had the same value before the write, so that showing it proves nothing. */
+      /** False if the field had the value before the write. */
       isChange: boolean;
-      /**
-       * The write before the answer that first showed the value. If the write had just ended, the answer may be late.
-       */
+      /** The last write before the value was learned: the answer may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
       isOnlyAnswered?: boolean;
-      /** True if the answer to a write has shown the value, too: unlike a read, it can't be late. */
+      /** True if the answer to a write, which can't be late, showed it. */
       isAnswered?: boolean;
-      /** The value that reads showed before the update in `setBy`, if it was certain. */
+      /** The certain value before the update in `setBy`. */
       replaced?: unknown;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
 
 export type Duty =
-  /** The answer to an update must show the sent field. */
+  /** The answer to an update shows the sent field. */
   | "echo"
-  /** A read after an update must show the sent field. */
+  /** A later read shows the sent field. */
   | "stored"
-  /** An update that omits the field, or updates another resource, must keep it. */
+  /** Updates of other fields or resources keep the field. */
   | "kept"
-  /** A rejected update must change nothing. */
+  /** A rejected update changes nothing. */
   | "no-effect"
-  /** A list must show the same value as a single read. */
+  /** A list shows the same as a single read. */
   | "agrees"
-  /** A read before any update must show the same value as the create. */
+  /** A read before any update shows the created value. */
   | "made"
-  /** Two reads without a write between them must show the same value. */
+  /** Reads without a write between them agree. */
   | "stable";
 
 export type Standing =
   | "proven"
-  /** The service or another client may have changed the field, so a confirmation decides. */
+  /** The service or another client may have changed the field. */
   | "suspected"
-  /** A later read showed the expected value without another write. */
+  /** A later read showed the expected value. */
   | "late"
-  /** The answer came within the consistency timeout, and no later read decides. */
+  /** The consistency timeout was not over, and no later read decides. */
   | "open";
 
-/** An accepted update that can't be taken back (a cancellation). */
+/** A change that can't be taken back (a cancellation). */
 export interface OneWayChange {
   entry: Entry;
   field: string;
@@ -73,10 +71,10 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** Set after a one-way change. Rules about updates do not judge such a sighting. */
+  /** Rules about updates skip sightings after a one-way change. */
   oneWay?: OneWayChange;
   isSecret: boolean;
-  /** True if the field shows a text of the run that the write sent for another field. */
+  /** True if the write sent the shown text for another field. */
   isCopy?: boolean;
 }
 
@@ -86,7 +84,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups sightings by `duty`, and by duty and field (`kept name`). Leaves out sightings after a one-way change. */
+/** Groups by duty, and by duty and field (`kept name`), without sightings after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

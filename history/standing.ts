@@ -5,21 +5,19 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
 interface MismatchFacts {
-  /** True if a rejected update sent the shown value. */
+  /** A rejected update sent the shown value. */
   isFromRejected: boolean;
-  /** True if the write must not have changed the field, or sent another value. */
+  /** The write must keep the field, or sent another value. */
   mustShowExpected: boolean;
   isFixed: boolean;
 }
 
 /**
- * Returns the certainty with which a sighting shows a wrong value:
- * - `proven`: the answer to an update lacks the sent value; a resource of the run shows a distinctive value that it
- * never had; a field shows what the update sent for another field; or an old value shows after the consistency
- * timeout.
- * - `suspected`: the service or another client may have changed it: a boolean, null, an empty value, a list that was
- * set to null, or any field of a fixture that shows no text of the run.
- * - `open`: an old value within the timeout, or any value of a field that was unknown before the update.
+ * Returns how certain a mismatch is:
+ * - `proven`: an update's answer lacks the sent value, a resource of the run shows a new distinctive value or
+ * another field's text, or an old value outlasts the timeout.
+ * - `suspected`: the service or another client may have changed it (a boolean, null, a fixture).
+ * - `open`: the value may be an old one within the timeout.
  */
 export function standingOf(
   mismatch: Sighting,
@@ -30,7 +28,7 @@ export function standingOf(
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
-  // Nobody may change a fixed field (`createTime`), so two different reads need no confirmation.
+  // Nobody may change a fixed field, so two different reads prove it.
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
@@ -38,22 +36,22 @@ export function standingOf(
   const isAnswer = view.shows === "answer";
   const wasStable =
     write !== null && isFirstOfItsFields(resource.writes, write) && mismatch.expected.reads > 1;
-  // If the field may change by itself, a mismatch counts only if the field was stable before the update.
+  // If the field may change by itself, it must have been stable before the update.
   if (!mustShowExpected && !isFromRejected && (isAnswer || !wasStable)) return "open";
-  // The consistency timeout is for reads and lists. The answer to an update can't be late.
+  // The answer to an update can't be late.
   if (isOld && isAnswer) return "suspected";
-  // The timeout begins when the field was set. Later updates of other fields do not prolong it.
+  // Later updates of other fields do not prolong the timeout.
   const replacedBy = mismatch.expected.setBy ?? write;
   if (isOld && replacedBy && startsWithin(by, replacedBy, head.consistencyTimeoutMs)) return "open";
-  // If the last write sent null, the service chooses the list, and may change it once more.
+  // After null, the service chooses the list, and may change it again.
   if (Array.isArray(shown) && !isFromRejected && resource.lastSent(field) === null) return "suspected";
   if (wasStable && !isBooleanOrNull(shown)) return "proven";
-  // Other clients may write to a fixture, but none of them writes a text of this run.
+  // Other clients write to fixtures, but never a text of this run.
   const isOfThisRun = resource.owner === "run" || isFromRejected || holdsRunTag(shown, head.runTag);
   return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
 }
 
-/** After a one-way change, the service may move the field to another state, but nobody can take the change back. */
+/** The service may change the state, but nobody can take the change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -68,7 +66,7 @@ function mayBeOld(
   { runTag }: Head,
 ): boolean {
   if (hadUnknown.has(field) && view.shows !== "answer") return true;
-  // A service may store any value for a sent null, but no text with the run tag.
+  // A service may store anything for null, but no text of the run.
   const isOwnText = holdsRunTag(shown, runTag);
   return (formerValues.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
@@ -79,10 +77,7 @@ function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/**
- * True if the update sends a field that no accepted update sent before. A service may go wrong only at the first
- * update of a field, so a confirmation may not show it.
- */
+/** Some services go wrong only at the first update of a field. */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

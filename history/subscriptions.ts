@@ -40,16 +40,13 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may have applied: several are possible, because an event may be delivered late. */
+  /** Several settings may have applied, because an event may be late. */
   possible: Subscription[];
   named: string[];
   causedBy: Entry | undefined;
 }
 
-/**
- * Returns the webhooks of this run, each with its settings after every write. A setting is undefined if it is
- * unknown.
- */
+/** Returns the run's webhooks with their settings after every write. Unknown settings are undefined. */
 export function webhooksOf(history: History, at: Subscribing): Webhook[] {
   const { operation } = at;
   const webhooks = new Map<string, Webhook>();
@@ -58,7 +55,7 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
     if (id === undefined) continue;
     const known = webhooks.get(id);
     const space = known?.subscriptions[0]?.setBy.space;
-    // A create with a known id is a replay. In another space, the id names another webhook.
+    // A create with a known id is a replay. Another space has other webhooks.
     if (known && (entry.operation === operation || space !== entry.space)) continue;
     const webhook = known ?? { id, subscriptions: [] };
     webhooks.set(id, webhook);
@@ -78,9 +75,7 @@ function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | und
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
 }
 
-/**
- * Returns the settings of a webhook after a create or an update. An update keeps the settings that it does not send.
- */
+/** An update keeps the settings that it does not send. */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,
@@ -121,7 +116,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Returns the deliveries to webhooks of the run. After a write, the settings before it may apply for `lateMs` more. */
+/** Replaced settings may still apply for `lateMs`. */
 export function receivedBy(
   history: History,
   at: Subscribing,

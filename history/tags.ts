@@ -25,13 +25,13 @@ export interface Stray {
   id: string;
 }
 
-/** Texts that a resource shows by mistake: `spills` were sent to another resource, `leaks` in a rejected update. */
+/** `spills` were sent to another resource, `leaks` in a rejected update. */
 export interface Strays {
   spills: Stray[];
   leaks: Stray[];
 }
 
-/** Finds texts with the run tag in wrong resources. A text without the tag may be equal by chance. */
+/** A text without the run tag may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -110,12 +110,12 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** Returns the texts with the run tag, which other clients can't have sent. */
+/** Other clients can't have sent the run tag. */
 export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
 
-/** Returns all texts in a JSON value, but not the names of its fields. */
+/** Returns the texts in a JSON value, without field names. */
 export function textsIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown) => {
@@ -126,7 +126,7 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
-/** Returns the tags in a JSON value. In recorded traffic, `head.tags` names them. */
+/** `head.tags` names the tags of recorded traffic. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

@@ -12,24 +12,24 @@ import {
 } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
-/** The values that each field of a resource may have now, and its former values. */
+/** The possible and former values of each field. */
 export class TrackedResource {
   readonly id: string;
   readonly space: string | null;
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
-  /** By the names that `FieldValues.keyOf` gives: a secret has several. */
+  /** By `FieldValues.keyOf`: a secret has several keys. */
   readonly fields = new Map<string, FieldState>();
   readonly formerValues = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
-  /** True after a one-way change, even if no answer told whether the service made the change. */
+  /** True after a one-way change, even an unanswered one. */
   consumed = false;
   oneWay: OneWayChange | undefined;
-  /** Fields that changed without a write, and the answer that showed it. */
+  /** By field, the answer that showed a change without a write. */
   readonly volatile = new Map<string, Entry>();
-  /** How often a read or list showed an unexpected value of the field. */
+  /** Counts the unexpected values of each field. */
   readonly changeCounts = new Map<string, number>();
-  /** Fields whose value was unknown before the latest update. A late read may show any older value of them. */
+  /** Fields that were unknown before the latest update: a late read may show any older value. */
   readonly hadUnknown = new Set<string>();
   readonly #forgottenBy = new Map<string, Entry>();
   readonly #openMismatches = new Map<string, Sighting[]>();
@@ -41,23 +41,20 @@ export class TrackedResource {
     this.made = made;
   }
 
-  /** A rate limit says nothing about the update. An update in another space counts as rejected. */
+  /** A rate limit leaves the outcome unknown. An update in another space counts as rejected. */
   outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     return isAccepted(entry) ? "accepted" : "unknown";
   }
 
-  /**
-   * Returns the value that the latest update sent for the field, or else the value that the create sent. Rejected
-   * updates do not count.
-   */
+  /** Returns the value of the latest update that was not rejected, or of the create. */
   lastSent(field: string): unknown {
     const write = this.writes.findLast(({ outcome, sent }) => outcome !== "rejected" && field in sent);
     const sent = write?.sent ?? (this.made && requestJson(this.made));
     return isObject(sent) ? sent[field] : undefined;
   }
 
-  /** Notes the values that a create sent and showed for a field. */
+  /** Notes the values that a create sent and showed. */
   begin(key: string, candidates: Candidate[], lastShown: Entry): void {
     this.fields.set(key, {
       is: "known",
@@ -70,10 +67,7 @@ export class TrackedResource {
     });
   }
 
-  /**
-   * Notes the values that an update, and updates at the same time, sent for a field. Unless `isCertain`, the field may
-   * also keep its value.
-   */
+  /** Notes the values of overlapping updates. Unless `isCertain`, the old value stays possible. */
   set(
     name: string,
     values: unknown[],
@@ -105,10 +99,7 @@ export class TrackedResource {
     });
   }
 
-  /**
-   * True if an answer shows a former member of a free-form map that was absent just before the update, and from the
-   * update. A service may add the sent members to the present ones, but not bring others back.
-   */
+  /** A service may merge the sent map into the present one, but not bring back former members. */
   bringsBack(
     name: string,
     { candidates: [sent], replaced }: FieldState & { is: "known" },
@@ -124,7 +115,7 @@ export class TrackedResource {
     );
   }
 
-  /** Notes that a write may have changed a field to any value. */
+  /** Notes that the field may have any value now. */
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.resolveOpen(name, "open");
     this.#forgottenBy.set(name, by);
@@ -141,16 +132,16 @@ export class TrackedResource {
     for (const name of names) this.forget(name, "doubtful", by);
   }
 
-  /** Notes a value that the field may have had for a short time. */
+  /** Notes a value that the field may have had briefly. */
   addFormerValue(name: string, value: unknown): void {
     this.#addFormer(name, [{ value, form: "sent" }]);
   }
 
-  /** Notes the value of a field that was unknown until an answer showed it. */
+  /** Notes the first shown value of an unknown field. */
   learn(key: string, value: unknown, lastShown: Entry, isRead: boolean): void {
     const [name = key] = key.split(" ");
     const forgottenBy = this.#forgottenBy.get(name) ?? null;
-    // A read after a write may show the old value, but the answer to the write shows the new one.
+    // The answer to the write itself is never late.
     const learnedAfter = forgottenBy === lastShown ? null : forgottenBy;
     if (forgottenBy === null || learnedAfter) this.hadUnknown.delete(name);
     this.fields.set(key, {
@@ -166,7 +157,7 @@ export class TrackedResource {
     });
   }
 
-  /** Takes the shown value for the only possible one, whether it was expected (`fits`) or not. */
+  /** Makes the shown value the only possible one. */
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);
     if (known?.is !== "known") return;
@@ -180,14 +171,14 @@ export class TrackedResource {
     });
   }
 
-  /** True if the value was learned so soon after a write that the answer may have been late. */
+  /** True if the value was learned from an answer that may have been late. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
     return startsWithin(state.lastShown, state.learnedAfter, consistencyTimeoutMs);
   }
 
-  /** True if the read may show one of several possible values now, and a later read another. */
+  /** True if a later read may show another of the possible values. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
@@ -200,7 +191,7 @@ export class TrackedResource {
     this.#openMismatches.set(mismatch.field, [...others, mismatch]);
   }
 
-  /** Sets the standing of the field's open mismatches: `late` if a read now shows the expected value. */
+  /** A mismatch is `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
@@ -214,7 +205,7 @@ export class TrackedResource {
   }
 }
 
-/** Returns the value of a field if an answer to a write and a read have shown it, and no other is possible. */
+/** Returns the only possible value, if an answer to a write and a read showed it. */
 function readValue(state: FieldState | undefined): unknown {
   if (state?.is !== "known" || state.isOnlyAnswered || !state.isAnswered || !state.lastShown)
     return undefined;
@@ -222,12 +213,12 @@ function readValue(state: FieldState | undefined): unknown {
   return others.length === 0 && known?.form === "shown" ? known.value : undefined;
 }
 
-/** The names of headers are the same in any letter case. */
+/** Names of headers have no letter case. */
 function lowered(name: string): string {
   return name.toLowerCase();
 }
 
-/** Returns the resource that a fixture names or that an accepted update shows to exist, with no value known yet. */
+/** Returns the resource that a fixture names or an accepted update proves. */
 export function updatedResource(
   head: Head,
   id: string,

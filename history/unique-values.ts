@@ -24,10 +24,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/**
- * Finds values that must be unique, but that two records share. If the records come from two operations, both break
- * the rule.
- */
+/** Finds unique values that two records share. Both operations of the records break the rule. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

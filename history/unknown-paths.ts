@@ -1,4 +1,4 @@
-/** An operation is not implemented if the service answers it like a path that does not exist. */
+/** An operation is not implemented if the service answers it like an unknown path. */
 
 export const UNKNOWN = "conformance-unknown";
 
@@ -12,7 +12,7 @@ export interface ComparedAnswer {
   text: string;
 }
 
-/** True if the answers differ only in numbers and in words of their own paths. */
+/** True if the answers differ only in numbers and words of their paths. */
 export function isAnsweredAlike(one: ComparedAnswer, other: ComparedAnswer): boolean {
   return one.status === other.status && textOf(one) === textOf(other);
 }

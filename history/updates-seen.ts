@@ -12,10 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /**
-   * The resource in each read between this update and the next write, by the operation and version that showed
-   * `before`.
-   */
+  /** Reads until the next write, by the operation and version of `before`. */
   reads: JsonObject[];
 }
 
@@ -31,7 +28,7 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** True if another update of the resource overlaps. The specification does not promise that both succeed. */
+/** The specification does not promise that overlapping updates both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>
@@ -39,7 +36,7 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
-/** Returns the updates, each with the last read of the resource before it and the reads until its next write. */
+/** Returns updates with the read before each, and the reads until the next write. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];

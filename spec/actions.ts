@@ -4,7 +4,7 @@ export function componentOf({ schemas }: Spec, { resource }: Operation): string 
   return resource && schemas.componentName(resource);
 }
 
-/** True for a POST that acts on the resource in its path. A POST to the path of a list creates one instead. */
+/** True for a POST that acts on the resource in its path. */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);
   const named = outer.at(-1);
@@ -20,7 +20,7 @@ export function isAction(spec: Spec, { kind, path, resource, outer }: Operation)
   );
 }
 
-/** True for a part of the resource that its path names (`/jobs/{id}/address`). */
+/** True for a part of a resource (`/jobs/{id}/address`). */
 export function isPart(spec: Spec, operation: Operation): boolean {
   const { path, pathParameter } = operation;
   if (!pathParameter || path.endsWith(`{${pathParameter.name}}`)) return false;

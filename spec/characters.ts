@@ -2,12 +2,12 @@ const segmenter = new Intl.Segmenter();
 /** Each character of these texts is one grapheme. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Counts graphemes, because no other unit gives a smaller number. */
+/** Counts graphemes, the unit with the smallest number. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (ASCII.test(text)) return true;
   let count = 0;
-  // Keeps no segments, because each takes far more memory than its characters.
+  // Segments take far more memory than their characters.
   for (const _ of segmenter.segment(text)) if (++count > limit) return true;
   return false;
 }

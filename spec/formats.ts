@@ -4,14 +4,13 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-/** Codes withdrawn from ISO 4217 since 1999 (table A.3). Old records have them, so they are valid, too. */
+/** Withdrawn from ISO 4217 since 1999 (table A.3), but old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
-// The codes come from a package and not from `Intl`, because a verdict must not depend on the machine.
+// `Intl` depends on the machine, but a verdict must not.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Withdrawn codes are valid, too. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -32,11 +31,11 @@ export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
-/** Accepts lower-case t and z, any offset and leap seconds (RFC 3339), but no space in place of the T. */
+/** Accepts lower-case letters, any offset and leap seconds (RFC 3339), but no space for the T. */
 export function isDateTime(text: string): boolean {
   if (text[4] !== "-") return false;
   const format = fullFormats["date-time"];
-  // ajv-formats also accepts offsets without a colon or minutes, which RFC 3339 does not allow.
+  // ajv-formats also accepts offsets without a colon or minutes, unlike RFC 3339.
   if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);
@@ -44,7 +43,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** The fraction stays text, so that all fractions compare exactly. */
+/** The fraction stays text, so that it compares exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -82,13 +81,13 @@ export function createAjv(): Ajv2020 {
     verbose: true,
     validateFormats: true,
     passContext: true,
-    // A field may have the name of an inherited property (`constructor`).
+    // A field may have an inherited name (`constructor`).
     ownProperties: true,
-    // Optimizing would cost more time than it saves in a run.
+    // Optimizing takes longer than it saves.
     code: { optimize: false },
     inlineRefs: false,
     validateSchema: false,
-    // Without this option, binary fractions make 0.3 no multiple of 0.05.
+    // Without it, binary fractions make 0.3 no multiple of 0.05.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);
@@ -98,7 +97,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** People write these schemas by hand, so unknown keywords and formats are refused. */
+/** People write these schemas, so unknown keywords are refused. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -1,11 +1,11 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** No name is as long, and at some length picomatch would throw an error of its own. */
+/** At some length, picomatch throws an error of its own. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * Returns true for texts that fit a pattern. `*` also matches slashes, spaces and braces, which ids contain.
+ * `*` also matches slashes, spaces and braces, which ids contain.
  * @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

@@ -17,7 +17,6 @@ export function appendPointer(pointer: string, token: string | number): string {
   return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Returns undefined if the value is missing or inherited. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
   for (const token of pointerTokens(pointer)) {

@@ -3,7 +3,7 @@ import formatsModule from "ajv-formats";
 
 export type Match<Value> = { matches: true; value: Value } | { matches: false; errors: ErrorObject[] };
 
-/** Returns a validator of the schema. It is compiled at the first use, because most commands never need it. */
+/** Compiles the schema at its first use: most commands never need it. */
 export function matcher<Value>(schema: object): (value: unknown) => Match<Value> {
   let compiled: ValidateFunction<Value> | undefined;
   return (value) => {
@@ -14,7 +14,7 @@ export function matcher<Value>(schema: object): (value: unknown) => Match<Value>
 
 function compile<Value>(schema: object): ValidateFunction<Value> {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
-  // ajv-formats is a CommonJS module, but its types describe an ES module with a default export.
+  // ajv-formats is a CommonJS module, but its types describe an ES module.
   formatsModule.default(ajv);
   return ajv.compile<Value>(schema);
 }

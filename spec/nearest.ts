@@ -6,7 +6,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];
   const folded = known.map((candidate) => candidate.toLowerCase());
-  // If more than half of the letters differ, the user meant another word.
+  // If half the letters differ, the user meant another word.
   const maxDistance = Math.max(2, Math.floor(word.length / 2));
   const closest = closestMatch(word.toLowerCase(), folded, { maxDistance });
   return closest === undefined ? undefined : known[folded.indexOf(closest)];

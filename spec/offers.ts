@@ -10,7 +10,7 @@ export function offerNames(spec: Spec): string[] {
 }
 
 /**
- * Returns the keys of the operations in parts that `offers` does not name. A part has a documented operation.
+ * Returns the keys of operations in parts (`webhooks`) that `offers` lacks.
  * @throws UsageError if a name is no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {

@@ -42,7 +42,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // Only `fields`, `required` and `expected` are inherited. Other entries hold for the schema itself.
+    // Inner schemas inherit only `fields`, `required` and `expected`.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -64,7 +64,7 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Each value of each answer needs the result, so it is cached.
+    // Cached, because each value needs it.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -85,7 +85,7 @@ export class SchemaIndex {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
-  /** True if the result of `validate` may depend on the time. */
+  /** True if `validate` may depend on the time. */
   isTimed(schema: Schema): boolean {
     return this.#holds(schema, this.#timed, (part) => part["x-relations"]?.some(comparesWithNow) ?? false);
   }
@@ -111,7 +111,7 @@ export class SchemaIndex {
     return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
   }
 
-  /** Resolves the reference and merges allOf. The properties of the result may still be references. */
+  /** Resolves the reference and merges allOf, but not in properties. */
   flatten(schema: Schema): Schema {
     const resolved = this.resolve(schema);
     if (!resolved.allOf) return resolved;
@@ -170,16 +170,16 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // The schema that refers to a component says if a value must be present. The component does not.
+    // The referring schema says if a value must be present, not the component.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Times are compared with `now`, in milliseconds since 1970. */
+  /** `now` is in milliseconds since 1970. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Leaves out undocumented fields, except in free-form objects, and cuts masks to one length. */
+  /** Leaves out undocumented fields, and cuts masks to one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -1,6 +1,6 @@
 import type { Operation } from "./model/spec.ts";
 
-/** No request to an undocumented operation is known to be valid (section 4.17). */
+/** No valid request is documented for these (section 4.17). */
 export function isUndocumented({ kind }: Pick<Operation, "kind">): boolean {
   return kind === "named" || kind === "other";
 }

@@ -1,4 +1,4 @@
-/** Reads HAR 1.2, which browsers, Playwright, Postman and proxies record. */
+/** Reads HAR 1.2 of browsers, Playwright, Postman and proxies. */
 
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -11,7 +11,7 @@ export interface HarFile {
 }
 
 /**
- * Of a truncated file, reads the entries that are whole.
+ * Reads truncated files, too.
  * @throws Error if the text is no HAR file
  */
 export function readHar(text: string): HarFile {
@@ -47,7 +47,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns undefined if the browser answered from its cache, and a text with the reason if the entry can't be read. */
+/** Returns a reason if the entry is unreadable, and undefined if a cache answered. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
@@ -74,7 +74,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   if (!Array.isArray(headers) || headers.length === 0) return null;
   return headers.flatMap((header): Pairs => {
     const { name, value } = isObject(header) ? header : {};
-    // HTTP/2 pseudo-headers (`:path`) begin with a colon, and are no headers.
+    // HTTP/2 pseudo-headers (`:path`) begin with a colon.
     return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
       ? [[name.toLowerCase(), value]]
       : [];

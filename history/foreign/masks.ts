@@ -1,4 +1,4 @@
-/** A recorder may mask different values alike (`***`), so masked texts are no evidence. */
+/** Recorders may mask different values alike (`***`), so masked texts are no evidence. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -3,7 +3,7 @@ import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** With one of these request headers, a service need not give the documented answer. */
+/** These request headers let a service answer differently. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",
@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True if the headers let the specification decide the answer: no conditions, no masks, and JSON is accepted. */
+/** True without conditions, repeats and masks, if JSON is accepted. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -35,7 +35,7 @@ export function askForDocumented(headers: Pairs, names: readonly string[]): bool
   );
 }
 
-/** Returns the body, which counts as cut if the recorder shortened or masked it. */
+/** A body that the recorder shortened or masked counts as cut. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,

@@ -19,7 +19,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** @throws Error that says why the line can't be read */
+/** @throws Error that says why the line is unreadable */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {

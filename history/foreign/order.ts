@@ -1,4 +1,4 @@
-/** Recorded clocks are not exact, so exchanges that may have overlapped count as overlapping. */
+/** Recorded clocks are inexact: exchanges that may overlap count as overlapping. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
@@ -49,10 +49,7 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/**
- * Maps each exchange to the first request that uses a cursor or id of its answer. That request began after the
- * answer, whatever the clocks say.
- */
+/** A request that uses a cursor or id began after the answer that showed it. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
@@ -99,7 +96,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** True for no answer, 500, and all above 504. A proxy may send 502 to 504 instead of the service. */
+/** A proxy may send 502 to 504 instead of the service. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

@@ -7,10 +7,7 @@ import { textsIn } from "../tags.ts";
 
 const UNLIKELY = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/**
- * Returns long texts of creates that were new to the service: all lists had been read to their ends before, and
- * showed none of them.
- */
+/** Returns long texts of creates that no complete list had shown before. */
 export function tagsOfOthers(history: History): Set<string> {
   const creates = history.spec.operations.filter(({ kind }) => kind === "create");
   const shownFirst = textsShownFirst(history.entries);

@@ -38,7 +38,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
-  /** A token that the recorder omitted or masked counts as valid. */
+  /** An omitted or masked token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
@@ -63,7 +63,7 @@ export class Tokens {
     return (this.#uses.get(token)?.accepted ?? 0) > 0;
   }
 
-  /** True if the token resembles an accepted one, and is itself never or rarely accepted. */
+  /** True for a rarely accepted token that resembles an accepted one. */
   #isAltered(token: string): boolean {
     const { accepted = 0, rejected = 0 } = this.#uses.get(token) ?? {};
     if (rejected < MOSTLY * Math.max(1, accepted) && accepted > 0) return false;

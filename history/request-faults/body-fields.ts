@@ -48,7 +48,7 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/** Returns one fault for each place. If a value breaks several keywords, one that a service must reject comes first. */
+/** Returns one fault for each place, if possible one that a service must reject. */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   return [...groupedBy(faults, ({ pointer }) => pointer).values()].flatMap((all) => {
     const decided = all.filter(
@@ -89,12 +89,12 @@ export function requirementOf(
   if (own) return own;
   const side = sideOf(operation);
   if (keyword !== "null") return `${side}-${RULES[keyword] ?? "INVALID"}`;
-  // A service may treat null as a missing field, but a list can't have a missing element.
+  // Null may stand for a missing field, but not for a missing element.
   if (child === undefined) return `${side}-TYPE`;
   return parent?.required?.includes(property) ? `${side}-NULL` : `${side}-NULL-OPTIONAL`;
 }
 
-/** True for a code in lower case (`usd`), which the specification does not mention. */
+/** The specification does not mention lower-case codes (`usd`). */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const code = text.toUpperCase();
   if (text === code) return false;

@@ -1,4 +1,4 @@
-/** Finds faults of the body as a whole (sections 4.2 to 4.15). */
+/** Finds faults of whole bodies (sections 4.2 to 4.15). */
 
 import { isObject } from "../../spec/json.ts";
 import { classifyFields } from "./body-fields.ts";
@@ -25,7 +25,7 @@ export function classifyBody(classifying: Classifying<SentWithBody>): void {
     constraint: "json" | "type" | "null",
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
-    // If no field is required, a service may accept an empty body.
+    // Without required fields, a service may accept an empty body.
     const isDue = (spec.schemas.flatten(sent.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);

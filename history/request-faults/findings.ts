@@ -13,7 +13,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** Records a fault. A service may break a NOTE, so a fault against a NOTE becomes a doubt. */
+  /** A service may break a NOTE, so such a fault becomes a doubt. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };

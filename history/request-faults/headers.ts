@@ -1,4 +1,4 @@
-/** Finds faults in the headers for space, version and idempotency key (sections 4, 5 and 9), and in other headers. */
+/** Finds faults in headers (sections 4, 5 and 9). */
 
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Classifying } from "./classifying.ts";

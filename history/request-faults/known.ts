@@ -9,7 +9,7 @@ export const GOOD: Validity = "good";
 export const WRONG: Validity = "wrong";
 export const open = (behaviour: ObservedBehaviour | null): Validity => ({ open: behaviour });
 
-/** Says of ids, cursors, keys and other values if they were valid when the request was sent. */
+/** Says if a value was valid when the request was sent. */
 export interface Known {
   space(sent: SentRequest): Validity;
   id(sent: SentRequest, parameter: Parameter, value: string): Validity;

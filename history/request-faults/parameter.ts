@@ -3,7 +3,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/** Returns the keyword that the text breaks, rather one of a MUST than one that the specification leaves open. */
+/** Returns a broken keyword, if possible not one of a NOTE. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,

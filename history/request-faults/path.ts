@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** True if no resource has the id. Also records a fault for such an id, or a doubt if it may exist. */
+/** Also records a fault for an unknown id, or a doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;
@@ -28,7 +28,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Databases may ignore spaces at the end of an id, so an id with such spaces has its own requirement. */
+/** Databases may ignore spaces at the end of an id. */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

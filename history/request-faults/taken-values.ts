@@ -7,17 +7,16 @@ import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.
 interface Use {
   entry: Answered;
   value: unknown;
-  /** The id of the resource that was created or updated. */
   id: string;
 }
 
-/** The values of unique fields that accepted creates and updates sent (section 4.2). */
+/** Values of unique fields in accepted writes (section 4.2). */
 export class TakenValues {
   readonly #spec: Spec;
   readonly #isOfOthers: boolean;
   readonly #uses = new Map<string, Use[]>();
 
-  /** `isOfOthers` is true for recorded traffic, which may lack requests. */
+  /** `isOfOthers`: recorded traffic, which may lack requests. */
   constructor(spec: Spec, isOfOthers: boolean) {
     this.#spec = spec;
     this.#isOfOthers = isOfOthers;
@@ -30,10 +29,7 @@ export class TakenValues {
     this.#uses.set(place, uses);
   }
 
-  /**
-   * Only a create must be rejected for a taken value. An update may be, because the specification speaks of creates.
-   * Whether a value is free once its resource got another one is open, too.
-   */
+  /** Only creates must be rejected for a taken value. Updates and replaced values are left open. */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = sent.operation.kind === "update";
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -46,7 +42,7 @@ export class TakenValues {
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
       isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
-    // In recorded traffic, a request that was not recorded may have freed the value.
+    // An unrecorded request may have freed the value.
     if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
@@ -60,7 +56,7 @@ export class TakenValues {
     return (entry.operation.kind === "update" ? pathId(entry) : undefined) ?? String(made);
   }
 
-  /** A create and the updates of its resources share a place. */
+  /** A create and the updates of its resource share a place. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
     return `${create ?? operation.id} ${field} ${space}`;

@@ -19,7 +19,7 @@ interface ParentPath {
   parents: string;
 }
 
-/** Knows the values that the history shows as issued, used or taken before a request. */
+/** Knows the values that the history issued, used or took. */
 export class ValuesInHistory implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
@@ -43,19 +43,19 @@ export class ValuesInHistory implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // In a run, the user names all existing spaces. Recorded traffic may use others.
+    // The user names all spaces of a run, but not of recorded traffic.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
     const collection = collectionNamedBy(sent.operation, parameter);
-    // A one-way change leaves open what writes do, but the resource still exists for reads.
+    // After a one-way change, a read must still find the resource.
     const isRead = sent.request.method === "GET";
     const changes = isRead ? [] : (this.#oneWayChanges.get(`${collection} ${value}`) ?? []);
     if (changes.some((change) => isAccepted(change) && isAfter(sent, change)))
       return open("changesAfterCancel");
-    // The service may have made a one-way change first if it overlaps this request or got no answer.
+    // An overlapping or unanswered one-way change may have come first.
     if (changes.some((change) => change.begun !== sent.begun && !isAfter(change, sent))) return open(null);
     const actions = sent.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
     if (actions?.some((action) => !isAfter(action, sent))) return open(null);
@@ -71,7 +71,7 @@ export class ValuesInHistory implements Known {
 
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
-    // A list that takes ids as cursors may also issue other cursors.
+    // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
     const issued = this.#cursors.get(cursorPlace(sent));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -108,7 +108,7 @@ export class ValuesInHistory implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** The validity of a value that no answer showed. A recording may lack that answer. */
+  /** A recording may lack the answer that showed the value. */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -126,7 +126,7 @@ export class ValuesInHistory implements Known {
     if (isObject(sent)) this.#seeSent(entry, sent);
     const answer = "body" in entry.response ? entry.response.body.json() : undefined;
     if (!isObject(answer) || !entry.operation.response) return;
-    // A service may answer an update of an unknown id as if it existed, so the answer proves no id.
+    // A service may even accept the update of an unknown id.
     if (entry.operation.kind === "update" && !this.#isOfOthers) return;
     this.#seeIds(entry, Array.isArray(answer.result) ? answer.result : [answer.result]);
     const next = valueAt(answer, "/pagination/next");
@@ -144,7 +144,7 @@ export class ValuesInHistory implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the id of the path proves no resource under this parent.
+        // Repeating the id of the path proves no resource under this parent.
         if (id !== idInPath || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
@@ -158,7 +158,7 @@ export class ValuesInHistory implements Known {
     }
   }
 
-  /** True if an earlier create with the key made the resource: the service stored that create's values, not these. */
+  /** True if an earlier create with the key made the resource. */
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);
@@ -188,7 +188,7 @@ export class ValuesInHistory implements Known {
       );
   }
 
-  /** A service may reject all updates of a resource after an action. */
+  /** A service may reject updates after an action. */
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
     if (named && isAction(this.#spec, entry.operation))
@@ -237,7 +237,7 @@ function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** Two paths may lead to one resource if their routes differ, or if their parents are equal. */
+/** Different routes may lead to one resource. */
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

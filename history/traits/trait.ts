@@ -7,13 +7,13 @@ export interface FoundTrait extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** Returns the trait without values that the service sent, because these may be secret. */
+/** Leaves out values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/** Shows the path with placeholders (`/jobs/{id}`), because a real address may hold personal data. */
+/** A real address may hold personal data. */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";

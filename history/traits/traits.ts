@@ -1,4 +1,4 @@
-/** Traits are only for the report: no rule reads them. */
+/** The report lists traits. No rule reads them. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { isRateLimited, statusOf } from "../entry.ts";

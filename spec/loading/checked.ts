@@ -1,4 +1,4 @@
-/** The build validates the package's own edition and saves the result, because validating takes long. */
+/** The build saves the validated edition, because validating takes long. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -2,10 +2,7 @@ import { pointerTokens } from "../json.ts";
 import type { Schema } from "../model/spec.ts";
 import type { YamlSource } from "./source.ts";
 
-/**
- * Refuses circular schemas, because they say nothing.
- * @throws SpecError if references or allOf form a circle
- */
+/** @throws SpecError if references or allOf form a circle */
 export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
   const done = new Set<string>();
   const follow = (pointer: string, path: readonly string[]): void => {

@@ -1,4 +1,4 @@
-/** A misspelt part of OpenAPI would silently have no check, so unknown parts are refused. */
+/** Refuses unknown parts: a misspelt one would have no check. */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
@@ -21,8 +21,8 @@ const MEDIA = "schema example examples encoding";
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /**
- * Expects a document whose references are valid.
- * @throws SpecError with all mistakes, by file and line
+ * References must be valid.
+ * @throws SpecError with all mistakes
  */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();

@@ -17,7 +17,7 @@ function kindAt(path: Path): "root" | "operation" | "parameter" | "schema" {
   return "schema";
 }
 
-/** @throws SpecError with all mistakes, by file and line */
+/** @throws SpecError with all mistakes */
 export function checkExtensions(
   source: YamlSource,
   known: { requirements: ReadonlySet<string> | undefined; operations: ReadonlySet<string> },
@@ -44,7 +44,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // A property or example is no extension, even if its name begins with x-.
+    // A property or example may have a name with x-.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

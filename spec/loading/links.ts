@@ -1,4 +1,4 @@
-/** Refuses references to missing fields or lists, whose checks would never test anything. */
+/** Refuses references to missing fields or lists: their checks would test nothing. */
 
 import { appendPointer, pointerTokens } from "../json.ts";
 import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec } from "../model/spec.ts";
@@ -43,7 +43,7 @@ class Links {
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
-    // Without the envelope, no part of an answer can be found, so nothing else is checked.
+    // Without the envelope, nothing else in an answer can be found.
     if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
@@ -63,7 +63,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and the cursor at fixed places of an answer. */
+  /** The suite expects the resource and cursor at fixed places. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -182,7 +182,7 @@ class Links {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
       this.mistakes.in(() => this.#sources(schema, place));
-      // A part of allOf, anyOf or oneOf may name fields that other parts have, so only the whole is checked.
+      // A part of allOf, anyOf or oneOf may name fields of other parts.
       if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
       this.mistakes.in(() => this.#examples(schema, place));
     }
@@ -228,7 +228,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** An extension that only records behaviour must name a NOTE, because requirements of other levels are judged. */
+  /** These extensions only record behaviour, so they need a NOTE. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];
@@ -258,7 +258,7 @@ class Links {
     this.#field(this.#operation(list, "list", place, "x-values-from").resource, field, place);
   }
 
-  /** Defaults and examples are sent and expected unchanged, so they must be valid. */
+  /** Defaults and examples are sent unchanged. */
   #examples(schema: Schema, place: string): void {
     const { default: fallback, examples = [], "x-send": narrow } = schema;
     const { default: _, examples: __, "x-send": ___, ...rest } = schema;

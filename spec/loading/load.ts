@@ -16,10 +16,10 @@ export interface SpecFile {
   text: string;
 }
 
-/** The latest edition is kept, because a process may run the suite several times. */
+/** A process may run the suite several times. */
 let latest: Spec | undefined;
 
-/** @throws SpecError with all mistakes, by file and line */
+/** @throws SpecError with all mistakes */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   if (latest?.sha256 !== sha256 || latest.catalogue !== requirements.name)
@@ -185,10 +185,10 @@ function rawOperations(document: JsonObject): RawOperation[] {
       const operation = item[method];
       if (operation === undefined) continue;
       const at = ["paths", path, method];
-      if (!isObject(operation)) continue; // `checkDocument` has refused an operation that is no object.
+      if (!isObject(operation)) continue; // `checkDocument` has refused it.
       const id = String(operation.operationId);
       const base = at.reduce(appendPointer, "");
-      // A parameter of the operation replaces the parameter of its path.
+      // A parameter of the operation replaces that of its path.
       const parameters = new Map<string, [value: JsonObject, pointer: string]>();
       for (const pointer of [
         ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
@@ -257,7 +257,7 @@ function schemaRoots(document: JsonObject): string[] {
 
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
-  // Without an enumeration for its version header, an operation allows every version.
+  // A version header without an enumeration allows every version.
   const idle = spec.versions.find(
     (version) =>
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&

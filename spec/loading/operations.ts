@@ -77,7 +77,7 @@ function operationKindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** Adds the least and largest page size that an enumeration, a step or exclusive limits imply. */
+/** Adds the bounds that an enumeration or a step implies. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

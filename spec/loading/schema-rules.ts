@@ -1,4 +1,4 @@
-/** Refuses keywords, types and limits that a validator accepts, but that no check would ever test. */
+/** Refuses keywords, types and limits that no check would test. */
 
 import { formatNames } from "../formats.ts";
 import { isObject, type JsonObject, jsonType } from "../json.ts";
@@ -9,7 +9,6 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Accepts counts up to `most`. The suite tests a limit with a value of that size, and can't send larger ones. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Each mistake is a line that begins with `file:line:`. */
+/** Each mistake begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -16,11 +16,10 @@ export function asLines(mistakes: readonly string[]): string {
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** Collects mistakes, so that an author sees all at once. */
+/** Collects mistakes to show all at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** Returns undefined if the step throws a SpecError, and keeps its mistakes. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -53,7 +52,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Later syntax errors may only follow from the first, so they are dropped. Duplicate keys don't follow from it.
+    // Later syntax errors may follow from the first. Duplicate keys do not.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -65,7 +64,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses aliases, which can expand beyond any memory, and tags, which change values. */
+  /** Refuses aliases, which can fill the memory, and tags, which change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

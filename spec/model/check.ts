@@ -1,35 +1,32 @@
 import type { ObservedBehaviour } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
-/** Stages run one after the other, so that no write changes a list while it is read. */
+/** Stages run in sequence, so that no write disturbs a read. */
 export const STAGES = [
-  /** Makes the resources that later stages read. */
+  /** Makes resources for later stages. */
   "prepare",
-  /** Sends the same reads again. */
   "repeat",
-  /** Reads while nothing is written. */
   "read",
-  /** Sends simultaneous requests with one key or one unique value, one check at a time. */
+  /** Sends simultaneous requests with one key, one check at a time. */
   "race",
-  /** Creates and updates. */
   "write",
   /** Sends simultaneous updates of one resource. */
   "clash",
-  /** Sends writes that would disturb other checks, one check at a time. */
+  /** Sends writes that disturb other checks. */
   "burst",
   /** Reads the written resources again. */
   "aftermath",
-  /** Judges the recorded exchanges. Most rules have this stage. */
+  /** Judges the recorded exchanges. */
   "judge",
-  /** Judges rules that need the whole run, such as deliveries. */
+  /** Judges rules that need the whole run. */
   "finish",
-  /** Sends texts that may make a gateway lock the client out. */
+  /** Sends texts that may make a gateway block the client. */
   "provoke",
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** The same in each run, because it has no counter. */
+  /** The same in each run. */
   id: string;
   title: string;
   suite: string;
@@ -39,12 +36,12 @@ export interface CheckFacts {
   sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
-  /** True if the seed picks one check of the group at depth full, too. */
+  /** Sampled at depth full, too. */
   alwaysSampled?: boolean;
   stage: Stage;
-  /** True if the check writes, so that a read-only run skips it. */
+  /** A read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture, so that it is not run again to confirm. */
+  /** It uses up a fixture, so it is never repeated. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: ObservedBehaviour;

@@ -1,4 +1,4 @@
-/** Units that a length limit may count. The first gives the smallest number for a text, the last the largest. */
+/** Units of length limits, from the smallest count to the largest. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
@@ -37,7 +37,7 @@ export interface NoteAnswers {
   changesAfterCancel: Answered;
   namedOperations: Answered;
   paths: Answered;
-  /** An invalid value that the specification does not require to be rejected. */
+  /** An invalid value that a service may accept. */
   brokenParameter: Answered;
   brokenField: Answered;
   countsCharactersAs: Answered & { unit: LengthUnit };
@@ -65,7 +65,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** Names of headers with a signature. An empty name says that there is none. */
+  /** Names of signature headers. An empty name stands for none. */
   deliverySignature: Names;
 }
 
@@ -77,7 +77,7 @@ interface NoteOf<P extends ObservedBehaviour> {
   operation: string;
   behaviour: P;
   field?: string;
-  /** The tested case in words, if a behaviour has several. */
+  /** The tested case, if there are several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

@@ -6,37 +6,36 @@ export type Level = "MUST" | "SHOULD" | "NOTE";
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 export type SkipReason =
-  | "no-fixture" // the user did not name the resource that the check needs
-  | "used-up" // an earlier run used the fixture up
-  | "no-data" // the service has nothing to test with
-  | "no-second-space" // the user offers no second space
-  | "no-callback" // the user offers no callback URL
-  | "read-only" // the check would write in a read-only run
-  | "not-selected" // left out by --only or --skip
-  | "not-offered" // the service is declared not to offer the operation
-  | "left-out" // --within or --preset had no room for it
-  | "not-sampled" // the seed left it out at depth quick
-  | "not-shown" // the specification gives no shape to test
-  | "control-rejected" // the valid twin was not accepted, so a rejection proves nothing
-  | "drift" // the data changed while it was read
-  | "rate-limited" // the service kept answering 429
-  | "budget" // --max-requests is reached, or a list has too many pages
+  | "no-fixture" // --fixture is missing
+  | "used-up" // by an earlier run
+  | "no-data" // nothing to test with
+  | "no-second-space"
+  | "no-callback"
+  | "read-only" // the check writes
+  | "not-selected" // --only or --skip
+  | "not-offered"
+  | "left-out" // --within or --preset
+  | "not-sampled" // the seed left it out
+  | "not-shown" // no shape is documented
+  | "control-rejected" // the valid twin was not accepted
+  | "drift" // the data changed meanwhile
+  | "rate-limited"
+  | "budget" // --max-requests, or too many pages
   | "no-answer" // timeout or closed connection
-  | "server-error" // the service answered 5xx, which has a finding of its own
-  | "declined" // the service may decline the request, and did
-  | "shard" // another shard runs it
-  | "interrupted" // the run ended before the check did
+  | "server-error" // it has a finding of its own
+  | "declined" // the service declined, as it may
+  | "shard"
+  | "interrupted"
   | "needs-run" // recorded traffic can't show it
-  | "uncertain" // recorded traffic shows a violation that others may explain
-  | "suite-error"; // the suite itself failed; never the service's fault
+  | "uncertain" // others may explain a recorded violation
+  | "suite-error"; // the suite itself failed
 
-/** A change by the user after which a skipped check can be tested. */
+/** A user's change that makes a check testable. */
 export type Remedy =
   /** The argument of `--fixture` (`payout=ID`). */
   | { fixture: string }
-  /** An option whose number is too small. */
   | { raise: "--max-requests" | "--max-created" | "--concurrency" }
-  /** The create that the service no longer accepts. */
+  /** The create that is no longer accepted. */
   | { room: string };
 
 /** Secrets are removed, and a long body is cut. */
@@ -45,11 +44,11 @@ export interface SentRequest {
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** The Authorization header as a shell expression for double quotes, with variables for tokens. */
+  /** A double-quoted shell text, with variables for tokens. */
   credential?: string;
 }
 
-/** Secrets are removed. `truncated` is true if `body`, the decoded text, was cut. */
+/** Secrets are removed. `truncated`: the body was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -63,9 +62,9 @@ export interface Exchange {
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role in the finding (`control`, `probe`, `page 2`). */
+  /** The role in the finding (`control`). */
   role?: string;
-  /** The wrong part of the answer: a JSON pointer, `status`, or `header:<name>`. */
+  /** A JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -73,14 +72,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Ids of checks that must run, too, because their requests showed the violation. */
+  /** Checks that must run, too, because their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** The id is the same in each run and release. */
+  /** The same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -114,17 +113,17 @@ export interface CreatedResource {
 }
 
 type TraitKind =
-  | "late-reads" // reads and lists show a write some time after it
-  | "rate-limit" // requests are answered 429
-  | "read-only-token" // every valid write is answered 403
-  | "quota" // from some number on, creates or updates are rejected
-  | "quota-of-active" // from some number of active resources on, no more can be activated
-  | "brief-rejection" // a valid request is rejected, and accepted when it is sent again
-  | "declined-values" // the service declines values that it may decline
-  | "volatile-field" // a field changes without a write
-  | "moving-list"; // a list changes without a write
+  | "late-reads"
+  | "rate-limit"
+  | "read-only-token"
+  | "quota" // from some number on, writes are rejected
+  | "quota-of-active" // no more resources can be active
+  | "brief-rejection" // a rejected request is accepted later
+  | "declined-values"
+  | "volatile-field" // it changes by itself
+  | "moving-list"; // it changes by itself
 
-/** `path` has parameters instead of values. `status` is null without an answer. */
+/** `path` has parameters, no values. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -160,6 +159,6 @@ export interface Coverage {
     }
   >;
   fields: Record<string, { seen: number; null: number }>;
-  /** The keys name constraints that probes kept or broke (`POST /webhooks body/name maxLength`). */
+  /** The keys are constraints (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,10 +1,10 @@
 /**
- * Ids of requirements by keyword. `fields` is for all keywords without an entry. The schemas inside inherit `fields`,
- * `required` and `expected`.
+ * Ids of requirements by keyword. `fields` is the default. Inner schemas inherit `fields`, `required` and
+ * `expected`.
  */
 export type RequirementMap = Record<string, string>;
 
-/** Valid values come from a fixture of the user. Without one, they come from the items of a list. */
+/** Valid values come from a fixture, or else from items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -15,10 +15,10 @@ export interface Relation {
   requirement: string;
   /** `past` and `to-come` take one field, others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
-  /** JSON pointers within the schema that states the relation. */
+  /** JSON pointers within the schema. */
   fields: [first: string, second?: string];
   when?: { field: string; is: unknown };
-  /** Seconds by which a time may differ, because clocks differ. */
+  /** Seconds of tolerance, because clocks differ. */
   within?: number;
 }
 
@@ -60,7 +60,7 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** These properties change only if an update sends them. */
+  /** Only an update of these properties changes them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
@@ -69,10 +69,10 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** Valid are the values of `fields` in the items of `lists`, if all fields of `on` are true in the item. */
+  /** `fields` of items in `lists` are valid if all of `on` are true. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid in other places but not here. */
+  /** Values that are valid only in other places. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -16,7 +16,7 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** Settings are plain data, because vitest's worker receives them. */
+/** vitest's worker receives settings as plain data. */
 export interface Settings {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -24,13 +24,13 @@ export interface Settings {
   token: string;
   space: string;
   secondSpace?: string;
-  /** The default is the first token. */
+  /** Default: the first token. */
   secondToken?: string;
   fixtures: Record<string, string>;
   fixtureCommand?: string;
-  /** `all`, `none`, or a value of the version header. */
+  /** `all`, `none` or a version. */
   serviceVersion: string;
-  /** A key of the specification's x-path-readings. */
+  /** A key of x-path-readings. */
   paths: string;
   callbackUrl?: string;
   callbackPort?: number;
@@ -44,27 +44,26 @@ export interface Settings {
   depth: "quick" | "full";
   runs: number;
   concurrency: number;
-  /** Requests per second; the default is no limit. */
+  /** Requests per second. Default: no limit. */
   rate?: number;
   timeout: number;
-  /** Milliseconds; the default is two minutes. */
+  /** Milliseconds. Default: two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Most bytes of an answer, compressed or not; the default is 8 MiB. */
+  /** Bytes of an answer, compressed or not. Default: 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;
-  /** Resources of an earlier run, to use instead of new ones. */
+  /** Resources to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** Without a budget, the run sends everything. */
   requestBudget?: { requests: number; why: string };
-  /** Milliseconds after which the run sends nothing more. */
+  /** Milliseconds until the run sends nothing more. */
   within?: number;
   shard?: { index: number; total: number };
   /** The consistency timeout in milliseconds. */
   visibilityDelay: number;
-  /** True if the run may send POSTs with valid credentials to undocumented operations. */
+  /** True if undocumented operations may get POSTs with valid credentials. */
   postNamedOnly: boolean;
   command?: string;
   reportFile?: string;

@@ -31,9 +31,9 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** Cursors are texts that the service makes (`token`), or ids of items (`item`). */
+  /** `token`: a text of the service. `item`: the id of an item. */
   cursor?: "token" | "item";
-  /** For a filter: the JSON pointer of the item's field that must have the value. */
+  /** The JSON pointer of the field that a filter compares. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
@@ -51,9 +51,9 @@ export interface ListShape {
 }
 
 export interface ComparedField {
-  /** The name in the item of the list. Nested names have slashes (`a/b`). */
+  /** Nested names have slashes (`a/b`). */
   field: string;
-  /** `masked` compares only the characters that neither value hides with a mask. */
+  /** `masked` compares characters that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
   requirement?: string;
 }
@@ -62,7 +62,7 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** The keys are fields of the single read. `all` compares every field under its own name. */
+  /** By field of the single read. */
   fields: "all" | Record<string, ComparedField>;
 }
 
@@ -73,7 +73,7 @@ export interface ReadBack {
   keeps?: "all";
 }
 
-/** An operation of kind `named` has no documented shape, and one of kind `other` a method that can't be tested. */
+/** `named` has no documented shape, `other` a method that can't be tested. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
@@ -91,9 +91,9 @@ export interface Operation {
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The path parameter that names the resource of a read or update. */
+  /** Names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** Path parameters that name the parents of a nested resource. */
+  /** Path parameters of the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;

@@ -2,10 +2,7 @@ import { isObject } from "../json.ts";
 
 type LimitedType = "any" | "string" | "number" | "array" | "object";
 
-/**
- * For each keyword, the type of value that it limits. The most important come first: if the type is wrong, the
- * length does not matter. `expected` and `relations` are extensions.
- */
+/** The type that each keyword limits, the most important first. `expected` and `relations` are extensions. */
 const KEYWORDS = {
   type: "any",
   null: "any",
@@ -45,7 +42,7 @@ export type Keyword = keyof typeof KEYWORDS;
 
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws Error for a keyword that is not in KEYWORDS, because its fault would be lost */
+/** @throws Error for an unknown keyword */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
@@ -65,7 +62,7 @@ export function appliesTo(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** Leaves out other faults of a value with a wrong type, and broken relations of a field with a fault. */
+/** Leaves out faults that follow from a wrong type, and relations of faulty fields. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {

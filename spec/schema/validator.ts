@@ -52,7 +52,7 @@ export class Validator {
     return distinctFaults((validate.errors ?? []).flatMap((error) => this.#faultsOf(error)));
   }
 
-  /** Reports only the faults of the branch that the value is meant for. ajv would report those of all branches. */
+  /** Reports only faults of the branch that the value is meant for, unlike ajv. */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
     const validate: SchemaValidateFunction = function (
@@ -86,10 +86,7 @@ export class Validator {
     return compiled;
   }
 
-  /**
-   * Returns the branch with the value's type and tag. Of several, returns the one that documents most of the value's
-   * properties, or undefined if several document as many.
-   */
+  /** Returns the branch of the value's type and tag that alone documents most of its properties. */
   #meantBranch(
     branches: readonly Schema[],
     value: unknown,
@@ -107,7 +104,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Returns the fields that distinguish the branches: each branch with fields lists the values of a tag. */
+  /** Returns the tags: fields whose values each branch lists. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -122,7 +119,7 @@ export class Validator {
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;
-    // ajv reports a wrong property name twice, and faults of an `if` also in its branch.
+    // ajv reports wrong property names and faults of an `if` twice.
     if (error.propertyName !== undefined || name === "if") return [];
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
@@ -160,7 +157,7 @@ function addExtensions(ajv: Ajv2020): void {
     type: "string",
     schemaType: "number",
     errors: false,
-    // The specification does not say how characters are counted, so the smallest count decides.
+    // The unit of characters is not specified, so the smallest count decides.
     validate: (limit: number, text: string) => !isLongerThan(text, limit),
   });
   ajv.addKeyword({
