@@ -5,9 +5,7 @@ import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/**
- * Returns a violation for each field that a create did not send, but that shows a tagged text of an earlier create.
- */
+/** Returns violations for unsent fields that show a tagged text of an earlier create. */
 export function borrowedFields(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   const { runTag } = history.head;
   const names = history.spec.schemas.fields(operation.body).map(([name]) => name);

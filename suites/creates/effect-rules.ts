@@ -67,10 +67,7 @@ function isRejectedCreate(entry: Entry): boolean {
   return entry.operation?.kind === "create" && isRejected(entry);
 }
 
-/**
- * Returns the rejected creates before the last list with resources of the run. That list would show their resources,
- * too.
- */
+/** The last list would also show resources of rejected creates. */
 function beforeLists(history: History, create: Operation, rejected: Entry[]): Entry[] {
   const own = new Set(history.creates(create).accepted.map(({ id }) => id));
   const pages = listedItems(history, create).filter(({ id }) => own.has(id));
@@ -81,8 +78,7 @@ function beforeLists(history: History, create: Operation, rejected: Entry[]): En
 }
 
 /**
- * `taken`: creates that were rejected although only rejected creates had sent their unique value. `free`: creates that
- * were accepted with the unique value of a rejected create.
+ * `taken`: rejected creates whose value only rejected ones sent before. `free`: accepted creates with such a value.
  */
 function reusedAfterRejection(
   history: History,

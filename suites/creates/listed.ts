@@ -21,7 +21,7 @@ export interface ListedCreation {
 
 const PAGES_TOGETHER = 4;
 
-/** Returns each creation with its item in the list. Waits for a missing item until the consistency timeout. */
+/** Waits for missing items until the consistency timeout. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -59,7 +59,7 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * Reads the list from the item `first` on. The newest item may come first or last, so both sides of `first` are read.
+ * Reads both sides of `first`, because the newest item may come first or last.
  * @throws NotTested if the list is too long, or shows no items
  */
 export async function readSinceFirst(
@@ -72,7 +72,7 @@ export async function readSinceFirst(
   const bare = await firstPlan(target, list);
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
-  // An item cursor can start in the middle of a list, so fewer pages are enough.
+  // An item cursor starts in the middle, so fewer pages are enough.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const readFrom = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();

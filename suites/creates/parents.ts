@@ -8,7 +8,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
-/** A faulty service may change a resource when a child of it is created, or the child when its parent is updated. */
+/** In a faulty service, a new child may change its parent, or an updated parent its child. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;

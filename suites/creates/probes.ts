@@ -22,7 +22,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Creates resources before lists are read, because the lists need several pages. */
+/** Lists need several pages before they are read. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -78,10 +78,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/**
- * Sends faulty creates, then a valid create with their unique value. If this is rejected, repeats it with faulty
- * bodies only, and with wrong tokens only.
- */
+/** If the valid create is rejected, repeats this for each cause alone. */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;
@@ -109,7 +106,7 @@ async function sendFaultsThenValid(call: Call, causes: boolean[]): Promise<Answe
   if (!isAccepted(answer)) {
     await call.send(withBody(requestTo(operation, version), { ...valid, ...pick(other, unique) }), "create");
   } else if (kept.length > 0) {
-    // A faulty service may accept the value a second time, because rejected creates had sent it, too.
+    // A faulty service may accept the value twice after rejected creates sent it.
     await call.send(withBody(requestTo(operation, version), { ...other, ...pick(valid, unique) }));
   }
   return answer;
@@ -122,7 +119,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/** Many services check these constraints late, when they may already have reserved a unique value. */
+/** Services may check these late, after they reserve a unique value. */
 const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {

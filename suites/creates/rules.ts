@@ -1,4 +1,4 @@
-/** Rules: an accepted create shows the sent values, and lists keep its resource (sections 4.2 and 4.14). */
+/** Rules: answers and lists show accepted creates (sections 4.2 and 4.14). */
 
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { Use } from "../../history/keys.ts";
@@ -68,7 +68,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** No operation deletes resources, so the last two whole lists of each version must show each resource. */
+/** Nothing deletes resources, so the last two whole lists must show all. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
@@ -102,7 +102,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** True if the read shows the whole list. In a list without cursors, more items may follow a full page. */
+/** Without cursors, more items may follow a full page. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;
@@ -115,7 +115,7 @@ function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number)
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
-/** A replica of the service may be late, so at least two reads must lack the resource. */
+/** A replica may be late, so two reads must lack the resource. */
 function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] {
   if (reads.length < 2 || reads.some(({ ids }) => ids.includes(id))) return [];
   const pages = reads.flatMap((read) => read.pages.slice(-1));

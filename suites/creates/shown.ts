@@ -6,7 +6,7 @@ import type { Violation } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
-/** Returns the accepted creates with valid bodies. Of creates with the same idempotency key, only the first counts. */
+/** Returns accepted creates with valid bodies, the first of each idempotency key. */
 export function validUses(history: History, operation: Operation): Use[] {
   const { accepted } = history.creates(operation);
   return accepted.filter(
@@ -17,15 +17,11 @@ export function validUses(history: History, operation: Operation): Use[] {
   );
 }
 
-/** Leaves out creates with values that a service may reject. */
 export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
-/**
- * Returns a violation for each list item that lacks a sent value. Resources with updates are left out, because the
- * journal judges them.
- */
+/** The journal judges resources with updates. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {

@@ -31,7 +31,7 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
-/** Returns creates with a visible effect: an item in a list, or a unique value that is taken. */
+/** Returns creates with a list item or a unique value. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

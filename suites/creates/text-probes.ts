@@ -49,10 +49,7 @@ async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   return call.create({ ...(await call.body("full", 1)), ...changed }, { role: "probe" });
 }
 
-/**
- * If the create was rejected, sends plain texts of the same length. If these are rejected too, the length is the
- * reason.
- */
+/** If plain texts of the same length are rejected, too, the length is the reason. */
 async function findReason(call: Call, { sent, answer }: Creation, names: string[]): Promise<void> {
   if (!isRejected(answer)) return;
   if (answer.json === undefined) await ownRejection(call);
@@ -97,10 +94,7 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/**
- * Returns the index of the group that depth quick sends. For one operation it is a group of texts with blanks, which a
- * service may trim.
- */
+/** For one operation, depth quick sends texts with blanks, which a service may trim. */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -113,7 +107,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only one group, so this adds the map entries of all groups to it. */
+/** Depth quick sends only one group, so it gets all map entries. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

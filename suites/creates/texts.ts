@@ -1,4 +1,4 @@
-/** Rules: a create shows sent texts unchanged, whatever their characters (sections 4.2 and 4.14). */
+/** Rules: creates show sent texts unchanged (sections 4.2 and 4.14). */
 
 import { MARKUP } from "../../generators/text.ts";
 import { judged, notExercised } from "../../history/result.ts";
@@ -19,7 +19,7 @@ import { scenario } from "./probes.ts";
 import { plainUses, unshownInLists, validUses } from "./shown.ts";
 import { anyText, declinableValuesSent, textInEachField } from "./text-probes.ts";
 
-/** Markup is sent last, in stage `provoke`, because a firewall may block the client afterwards. */
+/** Markup is sent last, because a firewall may block the client afterwards. */
 const TEXTS = [
   { detail: "any text", which: "with any characters", isMeant: isUnusual, probe: anyText },
   {
@@ -68,7 +68,7 @@ const texts = TEXTS.map(({ detail, which, isMeant, probe, ...when }) =>
   }),
 );
 
-/** A service may reorder a list or change the case of a mail address, so this is only a SHOULD. */
+/** Services may reorder lists or lowercase mail addresses, so this is a SHOULD. */
 const details = historyRule({
   requirement: "CREATE-ECHO-DETAILS",
   targets: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

@@ -11,16 +11,16 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { smallestSize } from "../../spec/page-sizes.ts";
 import { answerInUnknownSpace } from "../updates/rejected-updates.ts";
 
-/** Selects one in `of` of the other reads, beginning with the one at `index`. */
+/** Selects each `of`-th read, from `index` on. */
 export interface Share {
   index: number;
   of: number;
 }
 
-/** Sends other reads between two equal reads. The two must get the same answer. */
+/** Sends other reads between two that must get the same answer. */
 export async function readOtherwise(target: Target, plan: RequestPlan, { index, of }: Share): Promise<void> {
   const { operation, version } = plan;
-  // To save requests, depth quick sends reads that must be rejected only under the default version.
+  // Depth quick sends faulty reads only under the default version.
   const isByDefault = version === defaultVersion(target, operation) || target.settings.depth === "full";
   const reads: (() => Promise<unknown>)[] = [];
   if (isByDefault) {
@@ -34,7 +34,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
     if (other !== undefined) await target.ask({ ...plan, version: other });
   });
   const own = reads.filter((_, number) => number % of === index);
-  // The effect of a read may show only in the next answer, so the seed picks which read comes last.
+  // A read may change only the next answer, so the seed picks the last read.
   const [last] = sampledFrom(target.settings.seed, `between reads ${operation.key} ${index}`, own);
   for (const read of own) if (read !== last) await read();
   await last?.();
@@ -45,7 +45,7 @@ export async function readOtherwise(target: Target, plan: RequestPlan, { index, 
   }
 }
 
-/** Returns list requests with parameters (a page size) that a faulty service may apply to the next request, too. */
+/** A faulty service may apply a page size to the next request, too. */
 function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
   const { operation } = plan;
   const { list } = operation;
@@ -57,7 +57,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     parameterViolations(parameter, spec.schemas).map((fault) => ({ ...fault, name: parameter.name })),
   );
   const isTooLarge = ({ constraint }: { constraint: string }) => constraint === "maximum";
-  // A faulty service most likely remembers a page size that is too large, so this comes last.
+  // A size that is too large is remembered most likely, so it comes last.
   const faulty = [
     ...sampled(faults.filter((fault) => !isTooLarge(fault))),
     ...sampled(faults.filter(isTooLarge)),
@@ -72,7 +72,7 @@ function otherPages(target: Target, plan: RequestPlan): RequestPlan[][] {
     .map((queries) => queries.map((query) => withQuery(plan, query)));
 }
 
-/** Returns queries for pages before an item. A faulty service may page in that direction at the next request, too. */
+/** A faulty service may page backwards at the next request, too. */
 function besideItems(target: Target, operation: Operation): Record<string, string>[] {
   const { after, before, limit } = operation.list ?? {};
   const page = target
@@ -89,7 +89,7 @@ function besideItems(target: Target, operation: Operation): Record<string, strin
   return [between, preceding, between];
 }
 
-/** Reads the second page before and after other lists. A faulty service may take its items from the latest list. */
+/** A faulty service may take the second page from the latest list. */
 function beforeNext(target: Target, plan: RequestPlan, others: Record<string, string>[]): typeof others {
   const { list } = plan.operation;
   const { next } = target.history().lists.pages(plan.operation).find(isOf(plan)) ?? {};

@@ -30,10 +30,7 @@ export const notEmptyBetween = historyRule({
   },
 });
 
-/**
- * Returns a violation if the page is empty, but lists before and after it show the same resource. Resources of the run
- * do not count, because a list may show them late.
- */
+/** Resources of the run do not count, because lists may show them late. */
 function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));

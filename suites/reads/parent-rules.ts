@@ -28,7 +28,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [underOtherParents(operation)],
   check(history, { operation, requirement }) {
     const sent = faultyRequests(history, operation, [requirement], (entry) => isUnderAnother(history, entry));
-    // The list of an unknown parent may be empty instead of rejected.
+    // An unknown parent may have an empty list.
     const empty = sent.filter(({ entry }) => history.answers.answerIn(entry)?.page?.length === 0);
     const others = sent.filter((each) => !empty.includes(each));
     const result = mustBeRejected(others, (entry) => `${operation.key} with ${JSON.stringify(entry.path)}`);
@@ -41,7 +41,7 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** True if the service has accepted valid requests, but all under other parents than those of the entry. */
+/** True if all accepted requests had other parents than the entry. */
 export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const known = parentsOf(history, operation).filter((entry) => entry.space === space);
@@ -116,10 +116,7 @@ const ownItems = historyRule<ListTarget>({
   },
 });
 
-/**
- * True if the item is the resource that `made` created. Ids may repeat under other parents, so a tagged text or all
- * fixed fields must be equal, too.
- */
+/** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
 function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const { runTag } = head;
   const sent = Object.entries(requestJson(made) ?? {});

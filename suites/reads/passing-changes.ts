@@ -7,7 +7,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { changed, type NeededReads, SAME } from "./read-decisions.ts";
 import { type ReadSeries, recordSeries, type ShownValue, seriesOf } from "./read-parts.ts";
 
-/** Returns a violation if one answer shows another value than the answers before and after it. */
+/** Returns a violation if one answer differs from equal ones around it. */
 export function passingChange(history: History, operation: Operation): Violation | undefined {
   for (const { pairs } of partsAndPages(history, operation))
     for (const [index, { one, other, isChanged }] of pairs.entries()) {
@@ -18,7 +18,7 @@ export function passingChange(history: History, operation: Operation): Violation
   return undefined;
 }
 
-/** Returns the read that shows if the value before the only change comes back, or nothing if no read can show it. */
+/** Returns a read that shows if the only change is undone. */
 export function readsIfChangePasses(history: History, operation: Operation): NeededReads[] {
   const part = partsAndPages(history, operation).find(
     ({ pairs }) => pairs.at(-1)?.isChanged && pairs.filter(({ isChanged }) => isChanged).length === 1,

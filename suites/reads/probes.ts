@@ -40,7 +40,7 @@ async function listAgain({ target, operation, version }: Call): Promise<void> {
   await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
 }
 
-/** Milliseconds between two reads of a record that differs from the list. */
+/** Milliseconds between reads of a record that differs from its list. */
 const PAUSE = 100;
 
 export function readRecords(operation: RecordRead["operation"]): Probe {
@@ -66,10 +66,7 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/**
- * Reads the record that shares most texts with the writes of the run, alone and in its list. A faulty service may
- * change one of the two after a write that names the record.
- */
+/** After a write that names a record, a faulty service may change the record or its list item. */
 export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   return {
     id: `record after writes ${operation.id}`,
@@ -97,7 +94,7 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** Reads in an unknown space before the third record only, because READ-STABLE compares reads of the first two. */
+/** READ-STABLE compares the first two records, so this precedes only the third. */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);

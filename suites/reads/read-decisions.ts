@@ -1,4 +1,4 @@
-/** Decides whether reads that change nothing get the same answer (READ-STABLE, section 4). */
+/** Decides if reads that change nothing get the same answer (READ-STABLE, section 4). */
 
 import { type Entry, endOf, header, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -10,11 +10,11 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-parts.ts";
 
-/** Reads that would decide a rule: `again` is sent several times, each time after `after` if this is given. */
+/** Each time, `after` is sent before `again`. */
 export interface NeededReads {
   again: Entry;
   times: number;
-  /** `together`: a few milliseconds apart. `soon`: after a short pause. `slowly`: in another second. */
+  /** `together`: milliseconds apart. `soon`: after a short pause. `slowly`: in another second. */
   way: "together" | "soon" | "slowly";
   after?: Entry;
 }
@@ -31,9 +31,8 @@ const SPACED_PAIRS = 3;
 const NEAR_PAIRS = 9;
 const PAIRS_AFTER_FIRST = 10;
 
-/** Returns a decision for each record and each way in which its reads may differ. */
 export function decisions(history: History, operation: Operation): Decision[] {
-  // In recorded traffic, other clients may have changed the records, and nobody can read them again.
+  // In recorded traffic, other clients may change records, and nothing can be read again.
   if (history.head.runTag === null) return [];
   const parts = recordSeries(history, operation);
   const found = parts.flatMap((part) => [ifAlwaysDifferent(part), ifShowsClock(part)]);
@@ -49,7 +48,6 @@ export function decisions(history: History, operation: Operation): Decision[] {
   return found;
 }
 
-/** Returns the reads of the single record that the part of the list shows. */
 function readsOf(history: History, operation: Operation, { shown: [first] }: ReadSeries): Entry[] {
   const [field = "id"] = operation.sameRecord?.by ?? [];
   const path = isObject(first?.value) ? String(first.value[field]) : undefined;
@@ -59,10 +57,7 @@ function readsOf(history: History, operation: Operation, { shown: [first] }: Rea
     .map(({ entry }) => entry);
 }
 
-/**
- * Violated if the record differs in each read, also in reads a few milliseconds apart. Other clients are then an
- * unlikely reason.
- */
+/** Differences even after a few milliseconds exclude most changes by other clients. */
 function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   const again = last.entry;
   const spaced = pairs.filter(({ gapMs }) => gapMs >= NEAR_MS);
@@ -75,7 +70,7 @@ function ifAlwaysDifferent({ name, shown, last, pairs }: ReadSeries): Decision {
   return isMostlyDifferent ? { violation: differsEachTime(name, shown) } : {};
 }
 
-/** Violated if the record shows the time of each answer, and nothing else differs. */
+/** Violated if only the time of the answer differs. */
 function ifShowsClock({ name, shown, last, pairs }: ReadSeries): Decision {
   const slow = pairs.filter(({ gapMs }) => gapMs >= SLOW_MS);
   if (pairs.length === 0 || !isClock(last) || slow.some(isSame)) return {};
@@ -89,10 +84,7 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, shown.slice(0, 2));
 }
 
-/**
- * Violated if records change after their first read, and never again. This is proven at once, because a confirmation
- * can't repeat a first read.
- */
+/** This is proven at once, because no confirmation can repeat a first read. */
 function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
   const found = parts.filter(isChangedAtFirst);
   const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));
@@ -153,10 +145,9 @@ function isSame(pair: ReadPair): boolean {
   return !pair.isChanged;
 }
 
-/** A time that differs less from the service's clock counts as now. */
+/** Times this close to an answer count as now. */
 const JUST_NOW_MS = 2_500;
 
-/** True if the record shows the time of the answer, and so differs in each answer. */
 function isClock({ value, entry }: ShownValue): boolean {
   const isNow = isTimeOfAnswer(entry);
   const holdsNow = (part: unknown): boolean =>

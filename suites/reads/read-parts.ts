@@ -1,4 +1,4 @@
-/** Splits the answers to reads into records, and pairs successive reads of each record. */
+/** Splits answers into records, and pairs successive reads of each. */
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
@@ -10,22 +10,21 @@ import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** An answer, and the value of a part in it. */
 export interface ShownValue {
   entry: Entry;
   value: unknown;
 }
 
-/** Two successive reads. If they differ, this run wrote nothing in between. */
+/** If the reads differ, this run wrote nothing between them. */
 export interface ReadPair {
   one: ShownValue;
   other: ShownValue;
-  /** From the end of the first read to the beginning of the second; negative if they overlap. */
+  /** Negative if the reads overlap. */
   gapMs: number;
   isChanged: boolean;
 }
 
-/** One record (or a page without ids) in all answers to equal requests. */
+/** A record, or a page without ids, in all answers to equal requests. */
 export interface ReadSeries {
   name: string;
   shown: readonly ShownValue[];
@@ -39,7 +38,6 @@ export const recordSeries = memoized((history: History, operation: Operation) =>
 
 type PartsIn = (history: History, answer: Answer) => ReadonlyMap<string, unknown>;
 
-/** Returns the parts that `partsIn` finds by name in an answer, for all equal requests together. */
 export function seriesOf(history: History, operation: Operation, partsIn: PartsIn): ReadSeries[] {
   const answers = history
     .ownAnswers(operation)
@@ -92,14 +90,14 @@ function recordsOnPage(
   const plain = (item: JsonObject) => plainRecord(history, operation, item);
   const named = items.filter((item) => item[identity] !== undefined);
   if (named.length > 0) return new Map(named.map((item) => [String(item[identity]), plain(item)]));
-  // Items without ids can't be recognized on another page, and their order may differ, so they are sorted.
+  // Items without ids are sorted, because their order may differ.
   const inOrder = items.map((item) => canonicalJson(plain(item))).sort();
   return new Map(items.length > 0 ? [["the page", inOrder]] : []);
 }
 
 const plainRecordsByText = memoized((_: History, __: Operation) => new Map<string, unknown>());
 
-/** Keeps only documented fields, with times in UTC: a clock in an undocumented field is no violation. */
+/** A clock in an undocumented field is no violation, so only documented fields stay. */
 export function plainRecord(history: History, operation: Operation, record: unknown): unknown {
   const { resource } = operation;
   if (!resource) return withTimesInUtc(record);
@@ -110,7 +108,7 @@ export function plainRecord(history: History, operation: Operation, record: unkn
   return plain;
 }
 
-/** Returns the value itself if it has no other times. */
+/** Returns the value itself if nothing changes. */
 function withTimesInUtc(value: unknown): unknown {
   if (typeof value === "string") return isDateTime(value) ? inUtc(value) : value;
   if (Array.isArray(value)) {

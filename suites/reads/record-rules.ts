@@ -1,4 +1,4 @@
-/** Rules: a read finds what a list shows, and shows the same record (sections 4.4 to 4.13). */
+/** Rules: reads find what lists show, and show the same record (sections 4.4 to 4.13). */
 
 import { isReference } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
@@ -79,8 +79,7 @@ const listed = historyRule<RecordTarget>({
   check(history, at) {
     const { operation, field } = at;
     const reads = lastReads(history, at);
-    // A record may be removed after a list shows it, so a rejected read counts only if a later list still shows the
-    // record.
+    // A listed record may be removed, so a later list must still show it.
     const judgeable = reads.filter((read) => !isRejected(read.entry) || listAfter(read));
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);

@@ -55,7 +55,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
   return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
 }
 
-/** Returns from when on reads must show the last write of the run to each record. */
+/** Returns when reads must show the last write to each record. */
 const settledTimes = memoized(({ context, head }: History): ReadonlyMap<string, number> => {
   const times = context
     .filter(isWrite)
@@ -77,7 +77,7 @@ function comparedRead(
   const listed = after ?? before;
   if (!listed) return undefined;
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
-  // If the read shows another record, neither an outdated copy nor another client is the reason.
+  // No outdated copy and no other client can make a read show another record.
   const name = nameInRead(operation.sameRecord, field);
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
@@ -108,7 +108,7 @@ function isComparable(one: Entry, other: Entry): boolean {
   return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
 }
 
-/** A difference is `open` until it has lasted for the consistency timeout. */
+/** A difference is `open` until it lasts for the consistency timeout. */
 function settled(group: readonly RecordComparison[], timeout: number): RecordComparison[] {
   const another = group.find(({ verdict }) => verdict === "another");
   if (another) return [another];

@@ -26,8 +26,7 @@ export function repeatedReads(operation: Operation): Probe {
 }
 
 /**
- * Depth quick adds another version to one operation of each kind, because a faulty version probably has its fault in
- * all.
+ * Depth quick repeats one operation of each kind under another version, because most faults concern all operations.
  */
 function versionsRepeated(target: Target, operation: Operation): (string | null)[] {
   const byDefault = defaultVersion(target, operation);
@@ -47,7 +46,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // The requests are sent one after the other, so that a seed always gives the same order.
+    // Requests in sequence have the same order for equal seeds.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
       const sequential = await readOnce(target, plan, { index, of: plans.length });
@@ -73,7 +72,7 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
     return { plans: other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }] };
   }
   const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), version);
-  // The records take turns at the fields that name them (id, code), because a service may look these up differently.
+  // The fields that name a record (id, code) take turns: a service may look them up differently.
   const fieldOf = (index: number) => sameRecord.by[index % sameRecord.by.length] ?? "id";
   const paths = picked
     .map(({ item }, index) => asText(item[fieldOf(index)]))
@@ -82,9 +81,8 @@ async function plansToRepeat(call: Call): Promise<{ plans: RequestPlan[]; list?:
   return { plans, ...(picked[0] ? { list: picked[0].page.plan } : {}) };
 }
 
-/** Returns the request to send again, if the service accepted it. */
 async function readOnce(target: Target, plan: RequestPlan, share: Share): Promise<RequestPlan | undefined> {
-  // These reads share a connection. The reads of `readAgain` do not.
+  // These reads share a connection, unlike those of `readAgain`.
   const sequential = { ...plan, sequence: `${plan.operation.id} ${plan.version} ${plan.path}` };
   if (!isAccepted(await target.ask(sequential, "read 1"))) return undefined;
   await target.pause(PAUSES.soon);

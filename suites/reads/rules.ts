@@ -27,7 +27,7 @@ const WHOLE_RUN = "in the whole run";
 interface ViewTarget extends RuleTarget {
   kind: ResourceKind;
   update: Operation;
-  /** The creates of the resource and of its parent. */
+  /** Creates of the resource and its parent. */
   makers: Operation[];
 }
 
@@ -47,7 +47,7 @@ function views(spec: Spec): ViewTarget[] {
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // A list is judged only if no operation reads the resource alone.
+  // A list is judged only if nothing reads the resource alone.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
@@ -76,7 +76,7 @@ const stays = historyRule({
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again
       .filter((entry) => isGone(entry, again))
-      // A gateway, whose rejections are no JSON, may have been without a service by chance.
+      // Rejections without JSON may come from a gateway that had no service.
       .map((entry) => gone(history, entry, responseJson(entry) === undefined ? "suspected" : "proven"));
     const missed = again
       .filter((entry) => isMissed(entry, again))
@@ -113,7 +113,7 @@ function shownBefore(entry: Entry): (earlier: Entry) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** No operation deletes resources, so two rejections at the end mean that the resource is gone. */
+/** Nothing deletes resources, so after two final rejections the resource is gone. */
 function isGone(entry: Entry, reads: Entry[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
@@ -124,7 +124,7 @@ function isMissed(entry: Entry, reads: Entry[]): boolean {
   return isRejected(entry) && later.some(showsNamed);
 }
 
-/** An id never changes, so a read that shows another id than before shows another resource. */
+/** Ids never change, so another id means another resource. */
 function another(history: History, entry: Entry): Violation | undefined {
   const identity = identityOf(history.spec, entry.operation ?? {});
   const shown = resourceIn(entry)?.[identity];

@@ -18,28 +18,26 @@ import { operationsOf } from "../shared/suite.ts";
 import { plainRecord } from "./read-parts.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
-/** One record on one page of a list without filters. */
 interface ShownRecord {
   page: ListPage;
   entry: Entry;
   value: unknown;
-  /** The position on the page, counted from 0. */
+  /** Counted from 0. */
   place: number;
-  /** How many pages of the list come before this one. */
   pagesBefore: number;
 }
 
-/** A record that differs on another page. First pages show it if they have more items than `place`. */
+/** First pages with more than `place` items show the record. */
 interface Doubt {
   record: ShownRecord;
   place: number;
 }
 
-/** Records further behind are not compared, because each comparison reads all pages before them again. */
+/** Each comparison reads all pages before the record again. */
 const MOST_PAGES_BEFORE = 2;
 
 const TIMES = 4;
-/** Reads of one turn: the page twice, then once in another size. The page is read once more after the last turn. */
+/** A turn reads the page twice, then another size. */
 const TURN = 3;
 const READS = TIMES * TURN + 1;
 const isOtherSizeAt = (at: number) => at % TURN === TURN - 1;
@@ -95,7 +93,7 @@ function agrees(record: ShownRecord, before: ShownRecord | undefined): boolean {
   return before !== undefined && !isOfSamePage(record, before) && isOfValue(record, before);
 }
 
-/** The cursor of a page may be spelled differently each time. */
+/** A service may spell equal cursors differently. */
 function isOfSamePage(one: ShownRecord, other: ShownRecord): boolean {
   return one.page.size === other.page.size && one.pagesBefore === other.pagesBefore;
 }
@@ -108,10 +106,7 @@ function sinceLastWrite({ context }: History, shown: readonly ShownRecord[]): Sh
   return shown.filter(({ entry }) => write === undefined || entry.begun > write.ended);
 }
 
-/**
- * Returns a record that differs on another page, without a write between. For two first pages, time is not the reason
- * if one page showed the other value before, or its own value again later.
- */
+/** Time may explain a difference between first pages, unless one page repeats a value. */
 function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | undefined {
   const isWrite = ({ request }: Entry) => request.method !== "GET";
   const isQuiet = (one: ShownRecord, other: ShownRecord) =>
@@ -135,7 +130,7 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/** Returns undefined for two pages behind cursors: a first page of each size can then show neither. */
+/** One record must be on a first page, because only first pages are read in other sizes. */
 function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
   if (other.pagesBefore === 0) return { record, place: other.place };
   return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;

@@ -20,7 +20,7 @@ export const sameAgain = historyRule({
   check(history, { operation }) {
     const otherwise = ofDecisions(history, operation);
     const violation = otherwise.outcome === "violated" ? undefined : passingChange(history, operation);
-    // Other clients may cause the change, so it counts only if the same request of the run causes it each time.
+    // Other clients may cause the change, so the same request must cause it each time.
     return violation ? { outcome: "excused", violation, otherwise } : otherwise;
   },
   followUp(_, { operation }, history) {

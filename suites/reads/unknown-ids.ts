@@ -14,9 +14,9 @@ import { knownPath, listedRecords, pathReadLater } from "../shared/listed-record
 
 interface UnknownId {
   detail: string;
-  /** Depth quick reads one id of each sort, but all with blanks. */
+  /** Depth quick reads one id of each sort, and all with blanks. */
   sort: "nearly known" | "blanks" | "characters";
-  /** Depth full shares the ids with a number out over the versions. It reads the others under each. */
+  /** Depth full shares numbered ids over the versions, and sends others under each. */
   number?: number;
   make(known: string, target: Target): string;
 }
@@ -24,7 +24,7 @@ interface UnknownId {
 const NEARLY_KNOWN: readonly UnknownId[] = [
   { detail: "cut short", sort: "nearly known", make: (known) => known.slice(0, -1) },
   { detail: "appended", sort: "nearly known", make: (known) => `${known}x` },
-  // Some databases ignore spaces at the end of a text.
+  // Some databases ignore trailing spaces.
   { detail: "space behind", sort: "blanks", number: 1, make: (known) => `${known} ` },
   { detail: "space before", sort: "nearly known", number: 2, make: (known) => ` ${known}` },
 ];
@@ -54,7 +54,7 @@ function textOf(seed: number): string {
   return fc.sample(awkwardId(), { seed, numRuns: 1 })[0] ?? "";
 }
 
-/** Earlier releases had one check for each unknown id. Their names still select the check. */
+/** In earlier releases, each unknown id had its own check: these names still select it. */
 export function unknownIdDetails({ sameRecord }: Operation, isMeant: (sort: string) => boolean): string[] {
   const others = sameRecord?.by.slice(1) ?? [];
   const fits = ({ sort }: UnknownId) => isMeant(sort);
@@ -124,12 +124,12 @@ function casesToRead(target: Target, operation: Operation, sorts: readonly Unkno
   });
 }
 
-/** A suggested profile should know how the service treats each kind of unknown id. */
+/** A suggested profile covers each kind of unknown id. */
 function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
   return depth === "full" || suggestProfile === true;
 }
 
-/** A service may search for the beginning of an id, so a known id with more text after it is tried most often. */
+/** A service may match beginnings of ids, so this is sent most often. */
 function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -142,7 +142,7 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
   await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
-/** Reads a record of another list, whose records look alike but are of another kind (a bank and an operator). */
+/** Records of the other list look alike (banks and momos). */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
   return {
     id: `ids of ${other.id} ${operation.id} ${field}`,
@@ -194,10 +194,7 @@ function idOrCodeOf(call: Call): Promise<string | undefined> {
   });
 }
 
-/**
- * Returns reads of other kinds of resources. Kinds that are both in a space, or both in none, come first, because a
- * service confuses them more easily.
- */
+/** Services confuse kinds more easily if both or neither are in a space. */
 export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
   const { properties = {} } = shape(operation) ?? {};
@@ -216,10 +213,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/**
- * Returns probes that read ids of this operation with other operations. A faulty service may then reject the ids here,
- * too.
- */
+/** After other operations read an id, a faulty service may reject it here. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

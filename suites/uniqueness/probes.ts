@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Sends nothing at depth full, where `secondUses` runs under every version. */
+/** At depth full, `secondUses` runs under every version. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -37,7 +37,7 @@ async function useUnderOtherVersion(call: Call, field: string, first: Creation):
   if (other !== undefined) await use(call.under(other), field, first, await call.body());
 }
 
-/** A value must be unique in its space, whichever parent the new resource has. */
+/** A value must be unique in its space, under any parent. */
 async function useUnderOtherParent(call: Call, field: string, { sent }: Creation): Promise<void> {
   const { target, operation } = call;
   const parent = operation.outer.at(-1);
@@ -75,7 +75,7 @@ async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
 const CONCURRENT = 3;
 
 export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
-  // Stage `race` comes early, while a service with a small quota still accepts creates.
+  // Stage `race` comes early, while a small quota still allows creates.
   return plainProbe(`simultaneous uses of ${field}`, operation, "race", async (call) => {
     const { target } = call;
     const plain = await call.plain("full");
@@ -86,7 +86,7 @@ export function simultaneousUses({ operation, field }: UniqueTarget): Probe {
       const bodies = await Promise.all(Array.from({ length: CONCURRENT }, () => call.body()));
       const value = bodies[0]?.[field];
       const sent = bodies.map((body): JsonObject => ({ ...body, [field]: value }));
-      // A simultaneous create with another value shows if the service mixes up creates.
+      // Another value shows if the service mixes up creates.
       if (version === call.version) sent.push(await call.body());
       const plans = sent.map((body) => planWith(call.under(version), body));
       await Promise.all(plans.map((plan) => call.send(plan, SIMULTANEOUS)));
@@ -130,7 +130,7 @@ export function sameTexts(operation: Operation): Probe {
   return plainProbe("same texts", operation, "write", async (call) => {
     const { plan } = await call.plain("minimal");
     await minimalAgain(call);
-    // A service may forget an idempotency key once another key comes with the same body.
+    // A service may forget a key once another comes with the same body.
     await call.send(plan, "again");
   });
 }
@@ -142,10 +142,10 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
-    // The second use in the first space is rejected. It must not reserve the value in the second space.
+    // This is rejected, and must reserve nothing in the second space.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) {
-      // Both spaces now use the value, so a second use in the second space must be rejected.
+      // Both spaces now use the value.
       await use(call, field, latest, await call.body(), "second");
       return;
     }

@@ -1,4 +1,4 @@
-/** Rules: in a space, only one resource has the value of a unique field (section 4.2). */
+/** Rules of unique values in a space (section 4.2). */
 
 import { isRejected, overlaps, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -54,7 +54,7 @@ interface SecondHolder extends Violation {
   isConcurrent: boolean;
 }
 
-/** Creates with the same idempotency key count as one use, because they return the same resource. */
+/** Creates with the same idempotency key return the same resource. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));
@@ -77,7 +77,7 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
   });
 }
 
-/** True if an update may have given the first resource another value before the second create. */
+/** True if an update may have freed the value before the second create. */
 function mayBeFree(
   history: History,
   create: Operation,
@@ -176,16 +176,13 @@ function hasSame(texts: readonly string[], { sent: one }: SentCreate, { sent: ot
   return texts.every((name) => name in one && sameJson(one[name], other[name]));
 }
 
-/** True if both creates send the same fields, but other texts: then the texts may be why one was rejected. */
+/** True if only the texts may explain a rejection. */
 function isWithOthers(texts: readonly string[], one: SentCreate, other: SentCreate): boolean {
   const fields = ({ sent }: SentCreate) => Object.keys(sent).sort();
   return sameJson(fields(one), fields(other)) && !hasSame(texts, one, other);
 }
 
-/**
- * True if the two creates have no tagged value in common except the texts. Another one, such as that of a second
- * unique field, might be the reason for the rejection.
- */
+/** Another shared tagged value, such as a second unique one, may explain the rejection. */
 function sharesOnly(
   texts: readonly string[],
   { head }: History,

@@ -17,7 +17,7 @@ export class AcceptedBodies {
     return this.#all.at(-1);
   }
 
-  /** Returns the first body that set one of the fields, or undefined if no other body did. */
+  /** Returns undefined if fewer than two bodies set one of the fields. */
   first(names: readonly string[]): JsonObject | undefined {
     const isSet = (body: JsonObject) => names.some((name) => (body[name] ?? null) !== null);
     const body = this.#all.find(isSet);

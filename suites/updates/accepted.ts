@@ -67,10 +67,7 @@ interface Holder {
   sent: JsonObject;
 }
 
-/**
- * True if the update sends a value (the URL of a webhook) of another resource. A service may demand unique values,
- * unless it lets two resources share one.
- */
+/** A service may demand unique values (the URL of a webhook), unless two resources share one. */
 function hasValueOfAnother(history: History, operation: Operation, { entry, sent }: SeenUpdate): boolean {
   const holders = holdersIn(history, operation).filter((each) => each.entry.space === entry.space);
   const fields = history.spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-values-from"]);
@@ -81,7 +78,7 @@ function hasValueOfAnother(history: History, operation: Operation, { entry, sent
   });
 }
 
-/** Returns the accepted creates and updates in the order in which they ended, without replays of creates. */
+/** Returns accepted creates and updates, sorted by end, without replays. */
 function holdersIn(history: History, operation: Operation): Holder[] {
   const create = makerOf(history.spec, operation);
   const made = create ? history.creates(create).accepted : [];

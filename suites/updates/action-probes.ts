@@ -12,10 +12,7 @@ import type { MadeResource } from "../shared/made-resource.ts";
 import { listsAfterAction } from "./filtered-after-action.ts";
 import { pick } from "./updating.ts";
 
-/**
- * Sends the action to two new resources, and to the first again, with updates between. A faulty service may undo the
- * action, or change other fields of the resource.
- */
+/** After an action, a faulty service may undo it, or change other fields. */
 export function readsAroundAction(action: Operation): Probe {
   return {
     id: `around ${action.id}`,
@@ -38,7 +35,7 @@ export function readsAroundAction(action: Operation): Probe {
   };
 }
 
-/** Sends each update once. A service may reject every update of the resource after the action. */
+/** A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);
@@ -47,12 +44,12 @@ async function updateEach(call: Call, { on }: Acted): Promise<void> {
   }
 }
 
-/** Creates a resource with the same unique values. A faulty service may accept them again after the action. */
+/** After the action, a faulty service may accept unique values again. */
 async function makeAgain(call: Call, { plan }: MadeResource): Promise<void> {
   const maker = call.to(plan.operation);
   const values = pick(objectSent(plan) ?? {}, new Set(uniqueFields(call.target.spec, plan.operation)));
   if (Object.keys(values).length === 0) return;
   const again = await maker.send(withBody(await maker.valid(), { ...(await maker.body()), ...values }));
-  // If a valid create with other values is accepted, the unique values were the reason for the rejection.
+  // If other values are accepted, the unique ones caused the rejection.
   if (!isAccepted(again)) await maker.control();
 }

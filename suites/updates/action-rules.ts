@@ -1,4 +1,4 @@
-/** Rules of actions. An action is a POST on an existing resource. */
+/** Rules of actions: POST on an existing resource. */
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";

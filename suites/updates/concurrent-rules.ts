@@ -11,7 +11,7 @@ import { fieldsSentAlone } from "./concurrent.ts";
 import { concurrentUpdates } from "./probes.ts";
 import { updatesOf } from "./updating.ts";
 
-/** A faulty service may show in the answer to an update the value of a simultaneous update. */
+/** A faulty service may answer with the value of a simultaneous update. */
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) =>

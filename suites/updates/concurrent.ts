@@ -17,11 +17,11 @@ export async function sendConcurrently(call: Call): Promise<void> {
   const fields = fieldsSentAlone(target.spec, operation);
   if (fields.length === 0) return;
   await withLockedResource(call, async (id) => {
-    // The values differ from those that the resource shows now, so that a lost update shows.
+    // Values equal to the present ones would hide a lost update.
     const values = await otherValues(call, shownIn(call, id).at(-1) ?? {}, fields);
     const rival = await otherValues(call, values, fields);
     const inTurn = rotated(fields, target.settings.seed);
-    // Services may reorder lists, so two values that differ only in their order show no lost update.
+    // Services may reorder lists: another order shows no lost update.
     const showsItsUpdate = (name: string) =>
       !sameFieldValue(values[name], rival[name]) &&
       [values, rival].every((each) =>
@@ -35,14 +35,14 @@ export async function sendConcurrently(call: Call): Promise<void> {
     ];
     const update = (body: JsonObject) =>
       sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
-    // The read begins first, because a service may cache its answer and show it after the updates.
+    // The read begins first: a service may cache its answer.
     const [, answers] = await Promise.all([readAlone(call, id), Promise.all(bodies.map(update))]);
-    // Two updates send the contested field, so it may show the value of either.
+    // Two updates send the contested field, so either value may show.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
     const { resource } = await readSettled(call, id, pick(values, new Set(accepted)));
-    // A faulty service may keep the resource locked after simultaneous updates, so one more follows.
+    // A faulty service may keep the resource locked, so one more update follows.
     const later = onlyWith(await otherValues(call, { ...values, ...resource }, fields), fields, contested);
     await sendBody(target, updateRequest(operation, id, version, later), "update", true);
   });
@@ -56,10 +56,7 @@ async function readAlone(call: Call, id: string): Promise<void> {
   await target.send(plan, { role: "read back", valid: true });
 }
 
-/**
- * Returns the fields that an update can send alone: none for a PUT. Secrets are left out, because answers may mask
- * them.
- */
+/** Returns no secrets, because answers may mask them, and nothing for a PUT. */
 export function fieldsSentAlone(spec: Spec, operation: Operation): string[] {
   if (operation.method === "PUT") return [];
   const { properties = {} } = spec.schemas.flatten(operation.body ?? {});

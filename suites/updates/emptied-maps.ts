@@ -11,9 +11,7 @@ export function emptiableMaps(spec: Spec, operation: Operation): string[] {
   );
 }
 
-/**
- * Empties a map (metadata) in one update and leaves it out of the next. A faulty service may restore the old entries.
- */
+/** A faulty service may restore an emptied map (metadata) when the next update omits it. */
 export class EmptiedMaps {
   readonly #maps: string[];
   readonly #roundRobin: RoundRobin;
@@ -24,7 +22,7 @@ export class EmptiedMaps {
     this.#maps = emptiableMaps(spec, operation);
   }
 
-  /** Returns the body with its maps emptied, or without maps that the last update emptied. */
+  /** Returns the body with its maps emptied, or without the maps emptied last. */
   shaped(body: JsonObject | undefined, isHalf = false): JsonObject | undefined {
     if (!body) return undefined;
     const isAlone = Object.keys(body).length < 2;

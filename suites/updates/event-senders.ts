@@ -20,16 +20,15 @@ import {
 import type { WalkUpdates } from "./walk-updates.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
-/** Returns the effect that the event may have, or undefined if it must change nothing. */
+/** Returns undefined if the event must change nothing. */
 type Send = (isLast: boolean) => Promise<Effect | undefined>;
 
-/** Sends the requests of each event of a walk. */
 export class EventSenders {
   readonly #resource: WalkedResource;
   readonly #updates: WalkUpdates;
   readonly #rejected: RejectedUpdatesByFault;
   readonly #roundRobin: RoundRobin;
-  /** This list is read again at the end of the walk, because a service may cache its answer. */
+  /** The walk ends with this list, because a service may cache it. */
   #list: RequestPlan | undefined;
 
   constructor(
@@ -73,7 +72,7 @@ export class EventSenders {
     "null switch": () => this.#updates.setToNull(this.#resource.fields.nullableSwitches),
     "rejected body": () => this.#sendRejected("body", this.#rejected.bodies),
     "rejected reference": () => this.#sendRejected("reference", this.#rejected.references),
-    // A faulty service may not check a body right after it rejects a token.
+    // After a rejected token, a faulty service may not check a body.
     "rejected credential": async () => {
       await this.#sendRejected("credential", this.#rejected.credentials);
       return this.#sendRejected("body", this.#rejected.bodies);
@@ -105,14 +104,14 @@ export class EventSenders {
     },
   };
 
-  /** Sends the event. `isLast` is false if the walk decides by the next event whether it reads. */
+  /** `isLast` is true if no next event is known. */
   send(name: EventName, isLast: boolean): Promise<Effect | undefined> {
-    // Both halves use the same split, so that together they send all fields.
+    // Both halves share one split, so together they send all fields.
     if (!HALVES.has(name)) this.#updates.split(Object.keys(this.#events).indexOf(name));
     return this.#events[name](isLast);
   }
 
-  /** Reads the list of the event "other views" again, after a rejected update: a list may show its values. */
+  /** After a rejected update, a faulty service may list its values. */
   async readListAgain(): Promise<void> {
     if (!this.#list) return;
     await this.send("rejected body", true);

@@ -33,12 +33,11 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
   return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
 }
 
-/** True if an update may set the field to the value. */
 function isValid({ target: { spec }, operation }: Call, name: string, value: unknown): boolean {
   return spec.schemas.validate(propertyOf(spec, operation, name), value).length === 0;
 }
 
-/** Returns the present values of the required fields that an update may send. */
+/** Returns values that an update may send. */
 export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
   const required = requiredFields(call.target.spec, call.operation);
   return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));
@@ -55,9 +54,7 @@ export function isOffDefault({ target, operation }: Call, sent: JsonObject = {})
   });
 }
 
-/**
- * Returns `body`, or undefined if the service shows another boolean than it sent: to send it again would hide this.
- */
+/** Returns undefined if the service shows another boolean: sending it again would hide this. */
 export function unlessUndone(
   switches: readonly string[],
   body: JsonObject | undefined,
@@ -91,7 +88,7 @@ export function withShortLists(body: JsonObject): JsonObject {
   );
 }
 
-/** Returns the shown texts in other letter case, except words with the run tag: the tag shows who sent a text. */
+/** Swaps the letter case, except of words with the run tag, which names the sender. */
 export function textsInOtherCase(
   { target, operation }: Call,
   shown: JsonObject,
@@ -115,7 +112,7 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
 }
 
 function swappedCase(text: string, kept: string): string {
-  // The letter case of a host name has no meaning.
+  // Host names ignore case.
   const [origin = ""] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(text) ?? [];
   const words = text.slice(origin.length).split(/(?<=[\s/?&=])/);
   return origin + words.map((word) => (word.includes(kept) ? word : inOtherCase(word))).join("");

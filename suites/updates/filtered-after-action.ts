@@ -8,10 +8,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import type { MadeResource } from "../shared/made-resource.ts";
 import { defaultQuery, readList } from "../shared/read-list.ts";
 
-/**
- * Reads the list under each filter, with the values that the resource showed before and after an action. A faulty service
- * may filter by old values, or hide the resource.
- */
+/** After an action, a faulty service may filter by old values, or hide the resource. */
 export async function listsAfterAction(call: Call, on: MadeResource): Promise<void> {
   const { target } = call;
   const reader = readOf(target.spec, on.plan.operation.id);
@@ -19,14 +16,13 @@ export async function listsAfterAction(call: Call, on: MadeResource): Promise<vo
   const list = call.to(operationById(target.spec, reader.sameRecord.list));
   const values = valuesShown(call, reader, on.id, list.operation);
   if (values.length === 0) return;
-  // The rules compare filtered reads with whole ones before and after them.
+  // The rules compare filtered reads with whole ones before and after.
   await readList(list, { again: true });
   for (const [name, value] of values)
     await readList(list, { query: [...(await defaultQuery(list)), [name, value]], again: true });
   await readList(list, { again: true });
 }
 
-/** Returns each filter with each value of its field in the first and the last read. */
 function valuesShown(
   { target }: Call,
   reader: Operation,

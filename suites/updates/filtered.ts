@@ -25,7 +25,7 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
         isOfLastingField(spec, kind, view, filter),
       );
-      // After updates, only the list that `sameRecord` names is read.
+      // After updates, only the list of `sameRecord` is read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
       );
@@ -60,7 +60,7 @@ const stillFound = historyRule<FilterTarget>({
       ),
     );
   },
-  // Some updates (a cancellation) work only once, so only the list is read again.
+  // A cancellation works only once, so only the list is read again.
   followUp(result, { operation, update }) {
     const violation = violationIn(result);
     if (!violation || isProven(violation)) return undefined;
@@ -93,7 +93,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
         change.begun < page.ended && page.startedAt - endOf(change) < consistencyTimeoutMs;
-      // Shortly after a change, the list may still show the old state. All reads must then match the filter.
+      // The list may still be old, so all reads must match the filter.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
@@ -101,7 +101,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   );
 }
 
-/** One page may be outdated, so the violation is proven only if two pages lack the resource. */
+/** One page may be outdated, so proof needs two. */
 function missingIn({ id, page, read }: ResourceUnderFilter, seen: readonly ResourceUnderFilter[]): Violation {
   const later = seen.filter(
     (other) =>
@@ -194,10 +194,7 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
   return groupedBy(all, ({ entry, id }) => `${entry.space} ${id}`);
 }
 
-/**
- * Returns the value of a field from lists, if all show the same. A single read may spell it differently (oneTime for
- * one_time).
- */
+/** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */
 function lastingValue(listed: readonly Listed[], page: Entry, pointer: string): string | undefined {
   const [first, ...others] = listed.map(({ item }) => asText(valueAt(item, pointer)));
   const isBefore = listed.some(({ entry }) => entry.ended < page.begun);

@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import { judged, notExercised, type RuleResult } from "../../history/result.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Returns undefined if no answer to the update shows another id than that of the path. */
+/** Returns undefined if every answer shows the id of the path. */
 export function differentId(history: History, update: Operation): RuleResult | undefined {
   const wrong = history.journal.wrongIds.filter(({ entry }) => entry.operation === update);
   if (wrong.length === 0) return undefined;

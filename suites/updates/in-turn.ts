@@ -13,10 +13,7 @@ import { onOtherVersion, onUnrelated } from "./unrelated.ts";
 import { otherValues } from "./update.ts";
 import { updateRequest } from "./updating.ts";
 
-/**
- * Updates one field of several resources in turn, without a read between. A faulty service that writes updates later
- * may lose the first one. Reads of other probes would make it write them.
- */
+/** A service that writes late may lose the first update. Reads of other probes would hide this. */
 export function updatesInTurn(update: Operation): Probe {
   return {
     id: `updates in turn ${update.id}`,
@@ -40,7 +37,7 @@ async function updateOthersToo(call: Call, first: string, field: string): Promis
       updates.push(updateRequest(operation, id, version, body));
     }
     for (const update of updates) await sendBody(target, update, "update", true);
-    // The list at the end of the run shows all of them.
+    // Lists are read at the end of the run.
     if (reader?.kind === "read") for (const id of ids) await readBack(call, id);
   };
   await onUnrelated(call, (second) =>

@@ -7,13 +7,13 @@ import { shownIn } from "./shown-values.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { updateRequest } from "./updating.ts";
 
-/** Sets the boolean fields to false. A faulty service may hide or change the resource in lists then. */
+/** A faulty service may hide a switched-off resource in lists, or change it. */
 export async function switchOff(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation.body ?? {});
   await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
 }
 
-/** Sets the boolean fields that the resource showed as true at first, because its owner may need them so. */
+/** The owner may need the booleans that were true at first. */
 export async function switchOnAgain(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation.body ?? {});
   const first = shownIn(call, id)[0] ?? {};
@@ -28,7 +28,7 @@ async function setSwitches(call: Call, id: string, values: JsonObject): Promise<
   await sendBody(target, updateRequest(operation, id, version, body), "update", true);
 }
 
-/** Reads a list filtered by the values of the resource, and then the resource under the version of the list. */
+/** Reads a filtered list, then the resource under the same version. */
 export async function readBesideFilters(call: Call, id: string): Promise<void> {
   const filtered = underAllFilters(call, id, shownIn(call, id).at(-1) ?? {});
   if (filtered) await call.target.send(filtered, { role: "read back", valid: true });

@@ -1,9 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 
-/**
- * Remembers which value a field had before null, so that it gets another one next. A faulty service may merge old and
- * new values.
- */
+/** Remembers values before null: a faulty service may merge them with the next. */
 export class NulledFields {
   readonly #before = new Map<string, unknown>();
 
@@ -18,12 +15,12 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns the fields that are null and need a value: the first of them, or all in the last event. */
+  /** Returns the first nulled field, or all in the last event. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }
 
-  /** Returns the shown values, and for fields that are null the values that they had before. */
+  /** Returns the shown values, and for nulled fields the values before null. */
   over(shown: JsonObject): JsonObject {
     const known = [...this.#before].filter(
       ([name, value]) => value !== undefined && (typeof value !== "boolean" || !(name in shown)),

@@ -46,7 +46,7 @@ function observes<P extends Behaviour>(rule: {
         .filter(
           (update) => update.after && (isChanged(update, field) || !holds(made, update.before?.[field])),
         );
-      // An earlier null may explain an unchanged value, so an update that changed the value is preferred.
+      // An earlier null may explain an unchanged value, so a changed one is preferred.
       const found = telling.find((update) => isChanged(update, field)) ?? telling[0];
       if (!found)
         return notExercised(
@@ -75,10 +75,7 @@ function holds(values: readonly unknown[], value: unknown): boolean {
   return values.some((each) => sameJson(each, value));
 }
 
-/**
- * Returns a read that shows the effect on the field. Reads that contradict the answer to the update are left out,
- * because they may be late.
- */
+/** Returns a read that shows the effect. Reads that contradict the answer may be late. */
 function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined {
   const { answer = {}, after: first, reads } = update;
   const shown = reads.length > 0 ? reads : [first ?? {}];
@@ -86,7 +83,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** True if a reset would show: the value is neither empty nor the default. */
+/** True if a reset would show. */
 function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, defaultValue);

@@ -15,7 +15,7 @@ import { preferredFirst } from "../../spec/ordered.ts";
 import { largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "./read-back.ts";
 
-/** After an update, a faulty service may answer these reads with old values, or without a check of space and token. */
+/** A faulty service may answer with old values, or skip checks of space and token. */
 export function otherViews(
   call: Call,
   id: string,
@@ -37,15 +37,12 @@ export function otherViews(
   };
 }
 
-/** Services usually treat a request without a version like one of the newest version, so null comes last. */
+/** Null comes last: services usually treat it like the newest version. */
 export function namedFirst(versions: readonly (string | null)[]): (string | null)[] {
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/**
- * Returns requests for the page that begins with the resource, and for the next page. A faulty service may store the
- * resource again, with old values, if its id is the cursor.
- */
+/** With the id as cursor, a faulty service may restore old values. */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
@@ -56,7 +53,6 @@ function behindItem({ target, operation, version }: Call, id: string): RequestPl
   return cursors.map((cursor) => withQuery(requestTo(operation, version), { ...size, [after.name]: cursor }));
 }
 
-/** Returns a request for the page that begins behind the resource, or undefined if its list takes no ids as cursors. */
 export function pageBehind(call: Call, id: string): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   return reader?.kind === "list" ? behindItem(call.to(reader), id).at(-1) : undefined;
@@ -67,7 +63,7 @@ function inUnknownSpace({ target }: Call, { space }: Operation, plan: RequestPla
   return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
-/** Returns undefined if no list shows the resource, or the list has no filter for a value of it. */
+/** Returns undefined if no list shows the resource. */
 export function underAllFilters(call: Call, id: string, shown: JsonObject): RequestPlan | undefined {
   const reader = readerOf(call.target.spec, call.operation);
   const plans = reader ? filtered(call, reader, id, shown) : [];
@@ -79,7 +75,7 @@ function merged(query: RequestPlan["query"]): RequestPlan["query"] {
   return [...new Map(query)];
 }
 
-/** Returns requests for the list, each under one filter that the resource matches, or one without a filter. */
+/** Returns one request for each filter that the resource matches. */
 function filtered(call: Call, reader: Operation, id: string, shown: JsonObject): RequestPlan[] {
   const { sameRecord } = reader;
   if (sameRecord?.fields === undefined) return [];
@@ -90,7 +86,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   const plans: RequestPlan[] = [];
   for (const { name, filter = "", schema } of list.list?.filters ?? []) {
     const own = fieldOfRead(sameRecord.fields, filter);
-    // A filter expects the spelling of the list (one_time), which may differ from that of a single read (oneTime).
+    // Filters expect the spelling of lists (one_time), and reads may have another (oneTime).
     const value = own === undefined ? listed && valueAt(listed, filter) : valueAt(shown, own);
     const text = asQuery(value);
     const isAllowed = spec.schemas.validate(schema, value).length === 0;
@@ -99,7 +95,7 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   return plans.length > 0 ? plans : [plain];
 }
 
-/** Returns the pointer to the field of a read that is equal to the filtered field of the list, if there is one. */
+/** Returns the pointer to the filtered field in a read. */
 function fieldOfRead(fields: SameRecord["fields"], filter: string): string | undefined {
   const compared = fields === "all" ? [] : Object.entries(fields);
   const equal = compared.find(([, { field, compare }]) => `/${field}` === filter && compare === "equal");
@@ -109,8 +105,7 @@ function fieldOfRead(fields: SameRecord["fields"], filter: string): string | und
 
 function unfiltered(call: Call, list: Operation): RequestPlan {
   const { limit } = list.list ?? {};
-  // Other probes read the default version. A service may cache another version longer, so this list is read under
-  // another.
+  // Other probes read the default version, and a service may cache another longer.
   const { allowed, version } = call.to(list);
   const other = allowed.find((each) => each !== version && each !== null);
   const plan = requestTo(list, other ?? version);
@@ -123,7 +118,6 @@ function itemListed({ target }: Call, list: Operation, id: string): JsonObject |
   return last?.items[last.ids.indexOf(id)];
 }
 
-/** Returns a read of another resource, or undefined if no other one is known. */
 export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -133,7 +127,6 @@ export async function unrelatedReadOf(call: Call, id: string): Promise<RequestPl
   return { ...requestTo(reader, call.to(reader).version), path: other };
 }
 
-/** Returns undefined if the run did not make the resource, or made it without a key. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

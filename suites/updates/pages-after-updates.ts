@@ -1,4 +1,4 @@
-/** Reads a list in pages, one of which ends with an updated resource. */
+/** Reads pages that end with an updated resource. */
 
 import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
@@ -15,10 +15,7 @@ import { updateAllFields, withLockedResource } from "./settled-reads.ts";
 
 const MOST_PAGES = 4;
 
-/**
- * Returns a probe for each update whose resources the list shows. A faulty service may put changed values of the last
- * item into the cursor.
- */
+/** Cursors may hold values of the last item, which an update changed. */
 export function pagesAfterUpdates(spec: Spec, list: Operation): Probe[] {
   if (list.list?.after?.cursor !== "token") return [];
   const kinds = resourceKinds(spec).filter(({ views }) =>
@@ -46,7 +43,7 @@ function isUpdated({ target, operation }: Call, id: string): boolean {
     .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/** Returns false if no page of the unfiltered list can end with the resource. */
+/** Returns false if no page can end with the resource. */
 async function readUnfiltered(call: Call, id: string): Promise<boolean> {
   const whole = { again: true, mostPages: pagesUpTo(call, id) };
   const { ids } = await readList(call, whole);
@@ -60,7 +57,7 @@ async function readUnfiltered(call: Call, id: string): Promise<boolean> {
   return true;
 }
 
-/** The rules compare a filtered read with the whole unfiltered list before and after it. */
+/** The rules compare a filtered read with whole lists before and after. */
 async function readFiltered(call: Call, id: string): Promise<void> {
   const query = queryShowing(call, id);
   if (!query) return;
@@ -83,7 +80,7 @@ function isBeginningOf(
   return sameJson(ids, complete ? whole : whole.slice(0, ids.length));
 }
 
-/** Returns how many of the largest pages showed the item and the next one. */
+/** Returns how many pages reach the item and the next. */
 function pagesUpTo({ target, operation }: Call, id: string): number {
   const size = largestSize(operation);
   const read = target
@@ -93,7 +90,6 @@ function pagesUpTo({ target, operation }: Call, id: string): number {
   return read ? Math.ceil((read.ids.indexOf(id) + 2) / size) : MOST_PAGES;
 }
 
-/** Returns the query of the latest filtered read that showed the resource among others. */
 function queryShowing({ target, operation }: Call, id: string): Query | undefined {
   const reads = target.history().lists.reads(operation);
   return reads.findLast(
@@ -105,10 +101,7 @@ function queryShowing({ target, operation }: Call, id: string): Query | undefine
   )?.filters;
 }
 
-/**
- * Returns the largest page size with which a page ends with the item, and how many such pages to read. Returns
- * undefined if the item is the last.
- */
+/** Returns the largest size that lets a page end with the item, if there is one. */
 function pagesEndingWith(
   list: Operation,
   ids: readonly string[],

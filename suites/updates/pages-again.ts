@@ -1,4 +1,4 @@
-/** Reads pages again that an update made outdated. A service may cache later pages longer than first pages. */
+/** Reads outdated pages again. A service may cache later pages longer than the first. */
 
 import type { Call } from "../../client/call.ts";
 import { type Entry, pathId } from "../../history/entry.ts";
@@ -13,7 +13,7 @@ export async function pagesAgain(call: Call): Promise<void> {
   const kind = kindOfUpdate(target.spec, operation);
   for (const { operation: list, shows } of kind?.views.values() ?? []) {
     if (shows !== "list") continue;
-    // An item id stays a valid cursor, but any other cursor may lead to the old list.
+    // An item id stays a valid cursor; other cursors may lead to the old list.
     if (list.list?.after?.cursor === "item") await itemPagesAgain(call, call.to(list));
     else await readPagesAgain(call, call.to(list));
   }

@@ -24,9 +24,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/**
- * Reads at the end of the run. A faulty service may have reverted an update by then, or carried out a rejected one.
- */
+/** By the end, a faulty service may have reverted updates or applied rejected ones. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -49,16 +47,13 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** A faulty service may show the resource in every space after an update. */
+/** A faulty service may show an updated resource in every space. */
 async function readInSecondSpace({ target, operation, version }: Call, id: string): Promise<void> {
   if (!operation.space || target.settings.secondSpace === undefined) return;
   await target.send({ ...requestTo(operation, version), path: id, space: "second" }, { role: "probe" });
 }
 
-/**
- * Reads the list several times, because other clients may change it during one read. Smaller pages show if updates
- * broke the paging.
- */
+/** Reads several times, because other clients may change the list. Smaller pages show broken paging. */
 export function readWholeList(call: Call): Promise<void> {
   const { target, operation, version } = call;
   return target.memoize(`whole list ${operation.id}`, async () => {
@@ -67,10 +62,9 @@ export function readWholeList(call: Call): Promise<void> {
     const options = { version, query, mostPages: MOST_PAGES };
     const limit = largestSize(operation);
     const { ids } = await readPages(target, operation, { ...options, limit });
-    // A list may end too early before its last item, or in the middle.
+    // A list may end before its last item, or in the middle.
     const [part = 1] = rotated([Math.ceil(ids.length / 2), ids.length - 1], target.settings.seed);
-    // If a created resource is missing, no other page size is read: the resource could show, and hide that the first
-    // pages are outdated.
+    // Other page sizes may show a missing resource, and hide that the first pages are outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInParts = isWhole && limit !== undefined && part > 1 && part < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {
@@ -83,7 +77,7 @@ export function readWholeList(call: Call): Promise<void> {
   });
 }
 
-/** Returns the first list request under another version. A service may have cached its answer. */
+/** A service may have cached the answer under another version. */
 function firstUnderOther({ target, operation, version }: Call): RequestPlan | undefined {
   const limit = largestSize(operation);
   const entries = target

@@ -18,12 +18,12 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 export interface LastSeen {
   resource: JsonObject;
   exchange?: Answer["exchange"];
-  /** Milliseconds until the expected values showed. Absent if the first read showed them, or no read did. */
+  /** Milliseconds until a later read showed the expected values. */
   delay?: number;
 }
 
 /**
- * Reads the updated resource. With `shared`, reuses an earlier read if the run has written nothing since.
+ * With `shared`, reuses an earlier read if the run has written nothing since.
  * @throws NotTested if the resource can't be read
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
@@ -114,7 +114,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** Leaves out undocumented fields, which may change at each read. */
+/** Undocumented fields may change at each read. */
 function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface RejectedUpdate {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** Returns the faulty update. Its valid fields have new values at each call, so that side effects show. */
+  /** New values at each call let side effects show. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -30,14 +30,14 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Promise<AnsweredUpdate[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
-    // A valid update of all fields overwrites side effects of earlier requests.
+    // This overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
-    // Rejected updates rarely change anything, so all are sent together first.
+    // Side effects are rare, so all are sent together first.
     const sent = await Promise.all(updates.map((update) => sendOne(target, update)));
     const answered = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const isChanged = changes(before.resource, after.resource).length > 0;
-    // Sent one by one, the requests show which one changed the resource.
+    // Alone, each request shows if it changed the resource.
     if (isChanged || answered.some(({ answer }) => isAccepted(answer))) await sendAlone(call, id, answered);
     return answered;
   });

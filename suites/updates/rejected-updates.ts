@@ -23,7 +23,7 @@ import { readSettled, withLockedResource } from "./settled-reads.ts";
 import { otherValues, plainFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 
-/** Every rule samples the version by this name, so that all share the same requests. */
+/** All rules sample the version by this name, so they share requests. */
 export const REJECTED_UPDATES = "space";
 
 export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
@@ -39,8 +39,7 @@ export function sendRejectedUpdates(call: Call): Promise<AnsweredUpdate[]> {
 }
 
 /**
- * A faulty service may carry out a rejected update with the next valid one, or reject an update because it was
- * rejected in another space before.
+ * A faulty service may apply a rejected update with the next one, or remember rejections from another space.
  */
 export async function updatesAfterRejected(call: Call, answered: readonly AnsweredUpdate[]): Promise<void> {
   const { target, operation, version } = call;
@@ -54,7 +53,7 @@ export async function updatesAfterRejected(call: Call, answered: readonly Answer
     await readSettled(call, id, pick(body, new Set(names)));
     const inOtherSpace = answered.find(({ update }) => update.kind === "second")?.answer.plan;
     await update((inOtherSpace && objectSent(inOtherSpace)) ?? (await otherValues(call, {}, plain)));
-    // A faulty service may ignore an update to values that it showed before.
+    // A faulty service may ignore values that it showed before.
     await update(body);
   });
 }
@@ -109,7 +108,7 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdatesByFaul
   };
 }
 
-/** An unknown reference breaks no schema, so a faulty service may first store other fields of the body. */
+/** A faulty service may store other fields before it finds the unknown reference. */
 async function unknownReferences(call: Call): Promise<RejectedUpdate[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -153,8 +152,7 @@ function withoutSpace(call: Call): RejectedUpdate[] {
 }
 
 /**
- * A service may remember the last token, so the request without a token comes last. A token without `Bearer` is left
- * out, because a service may accept it.
+ * The missing token comes last, because a service may remember tokens. Some accept a token without `Bearer`.
  */
 function withoutToken(call: Call): RejectedUpdate[] {
   const { settings, runId } = call.target;

@@ -7,7 +7,7 @@ export class RoundRobin {
     this.#seed = Math.abs(seed);
   }
 
-  /** Returns a list of the next item. The list is empty if there are no items. */
+  /** Returns one item, or none if `items` is empty. */
   next<T>(purpose: string, items: readonly T[]): T[] {
     const number = this.#numbers.get(purpose) ?? this.#seed;
     this.#numbers.set(purpose, number + 1);

@@ -24,7 +24,7 @@ interface FieldTarget extends RuleTarget {
 }
 
 interface KeptTarget extends FieldTarget {
-  /** Actions on the resource, which may set the field. */
+  /** Actions that may set the field. */
   actions: readonly Operation[];
 }
 

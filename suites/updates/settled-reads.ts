@@ -17,7 +17,7 @@ export async function withLockedResource<T>(call: Call, work: (id: string) => Pr
 }
 
 /**
- * Reads until the resource shows the values, or until the consistency timeout.
+ * Reads until the values show or the consistency timeout ends.
  * @throws NotTested if the resource can't be read
  */
 export async function readSettled(
@@ -29,7 +29,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // Fields whose value never showed. Later reads don't wait for them again.
+  // Later reads don't wait for fields that never showed.
   const lost = await target.memoize(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;

@@ -8,7 +8,7 @@ import { isOrdinaryJson } from "../shared/texts-sent.ts";
 import { propertyOf } from "./fields.ts";
 import { requiredAnd } from "./updating.ts";
 
-/** Returns the resource as answers in the user's space showed it, oldest first. */
+/** Returns the states that the user's space showed, oldest first. */
 export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
   const kind = kindOfUpdate(target.spec, operation);
   if (!kind) return [];
@@ -19,9 +19,7 @@ export function shownIn({ target, operation }: Call, id: string): JsonObject[] {
     .map(({ fields }) => fields);
 }
 
-/**
- * Returns the value that each field showed first, unless it still shows it, or a service may not accept it (a time).
- */
+/** Leaves out values that still show, or that a service may reject (times). */
 export function firstValues(call: Call, id: string, names: readonly string[], body: JsonObject): JsonObject {
   const { target, operation } = call;
   const { spec } = target;

@@ -76,10 +76,7 @@ export function judgedSightings(
   );
 }
 
-/**
- * Returns an excused violation for the change of a field that may change by itself. The run then checks whether it
- * changes only after updates.
- */
+/** Excuses the change of a field that may change by itself. The run then looks for the cause. */
 export function unlessOnlyAfterUpdates(
   history: History,
   result: RuleResult,
@@ -98,7 +95,6 @@ function isFirstRead({ view, write, expected: { lastShown } }: Sighting): boolea
   return view.shows === "read" && lastShown !== null && write !== null && lastShown.ended < write.begun;
 }
 
-/** Returns undefined if no sighting shows a wrong value in the field. */
 export function changedField(history: History, field: string): Violation | undefined {
   const wrong = history.journal.sightings.find((sighting) => isWrong(sighting) && sighting.field === field);
   return wrong && violationOf([wrong], () => false);

@@ -7,12 +7,11 @@ import type { RoundRobin } from "./round-robin.ts";
 import { plainFields } from "./update.ts";
 import { sampledHalf } from "./walk-order.ts";
 
-/** Returns a special value, or undefined if the present value allows none. */
+/** Returns undefined if the present value allows none. */
 type Special = (present: unknown) => unknown;
 
 /**
- * Special values of fields: null, an empty or shorter list or map, a text in other letter case, and the present value.
- * A faulty service may change another field when it gets them, or ignore a text in other letter case.
+ * A faulty service may ignore another letter case, or change other fields for null, shortened or repeated values.
  */
 export class SpecialValues {
   readonly #call: Call;
@@ -37,7 +36,7 @@ export class SpecialValues {
     return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
-  /** Returns special values of half of the fields. The texts among the others change only their letter case. */
+  /** Texts of the other half change only in letter case. */
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
     const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
@@ -62,7 +61,7 @@ function specialsOfField(call: Call, name: string): Special[] {
   } = call;
   const schema = spec.schemas.flatten(propertyOf(spec, operation, name));
   const ofNull = nullableFields(spec, operation).includes(name) ? [() => null] : [];
-  // The present value of a secret is unknown, because a service may mask it.
+  // A service may mask a secret, so its value is unknown.
   if (spec.schemas.holdsSecret(schema)) return ofNull;
   return [...ofNull, ...byType(schema), (present) => inOtherCase(call, name, present) ?? present];
 }
@@ -74,7 +73,7 @@ function inOtherCase(call: Call, name: string, present: unknown): unknown {
 const OF_LISTS: Special[] = [() => [], (list) => withoutFirstElement(list)];
 const OF_MAPS: Special[] = [() => ({}), (map) => withoutFirstName(map)];
 
-/** Lists that name other resources are not emptied or shortened, because an empty list may mean all of them. */
+/** An empty list of references may mean all of them. */
 function byType(schema: Schema): Special[] {
   const types = typesOf(schema);
   if (types.includes("array") && schema["x-values-from"] === undefined && !schema["x-references"])

@@ -1,4 +1,4 @@
-/** If a body with many unusual values is rejected, each value is sent alone. */
+/** Sends unusual values together, and each alone if the body is rejected. */
 
 import { Call } from "../../client/call.ts";
 import { unlessNotTested } from "../../client/check.ts";
@@ -24,15 +24,12 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** If a text is rejected, a plain text of the same length shows if the length was the reason. */
+  /** A plain text of equal length shows if length caused a rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }
 
-/**
- * Returns the `detail` of the checks that the value is for. An empty object is for none, because the specification
- * leaves its effect open.
- */
+/** The specification leaves the effect of an empty object open. */
 export function specialOf({ kind, what }: BodyPart): "any text" | "at the limits" | "empty list" | undefined {
   if (kind === "text") return "any text";
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
@@ -74,10 +71,7 @@ export function declinableUpdates(update: Operation): Probe {
   );
 }
 
-/**
- * Depth quick sends half of the texts but all other values, because a service that stores texts may still lose other
- * values.
- */
+/** Depth quick skips only texts: a service that keeps texts may lose other values. */
 function sampledFields({ target, operation: { body = {} } }: Call): Declinable[] {
   const { schemas } = target.spec;
   const all = declinableValues(target.spec, body);
@@ -91,7 +85,7 @@ function sampledFields({ target, operation: { body = {} } }: Call): Declinable[]
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + target.settings.seed) % 2 === 0);
 }
 
-/** At depth quick, each operation gets one text that looks like an attack. */
+/** At depth quick, each operation gets one attack text. */
 export function attackUpdates(update: Operation, { detail, text }: { detail: string; text: string }): Probe {
   return {
     id: `${detail} in ${update.id}`,
@@ -142,7 +136,7 @@ async function sendMembers(
           shown;
       return answer;
     };
-    // A text counts as stored only if the field showed another value before.
+    // A text counts as stored only if the field changed.
     if (!wasUpdated(call, id)) await send([]);
     const alone: { member: Member; answer: Answer }[] = [];
     for (const load of together(members)) {
@@ -166,10 +160,7 @@ function wasUpdated({ target, operation }: Call, id: string): boolean {
     .some(({ accepted, entry }) => accepted && pathId(entry) === id);
 }
 
-/**
- * Puts members of different fields in one body. The first body has no empty list, because the field may show an empty
- * list already.
- */
+/** The first body has no empty list: its field may be empty already. */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) byField.set(member.field, [...(byField.get(member.field) ?? []), member]);

@@ -1,4 +1,4 @@
-/** Rules: an update stores texts unchanged, whatever their characters (section 4). */
+/** Rules: updates store texts unchanged, whatever their characters (section 4). */
 
 import { ATTACK_TEXTS } from "../../generators/text.ts";
 import type { History } from "../../history/history.ts";
@@ -78,7 +78,7 @@ const special = SIGHTS.map(({ requirement, duty, shower }) =>
   }),
 );
 
-/** Returns a violation, too, if a text is rejected that must be accepted. */
+/** Returns a violation, too, for the rejection of a valid text. */
 function unlessRejected(
   history: History,
   { operation, parts, fieldsIn }: SpecialTarget,
@@ -90,7 +90,7 @@ function unlessRejected(
   return taken.outcome === "violated" || isUnseen ? taken : shown;
 }
 
-/** Attacks come last, in stage `provoke`, because a firewall may block the run after them. */
+/** A firewall may block the run after attacks, so they come last. */
 const attacks = ATTACK_TEXTS.flatMap((text) =>
   SIGHTS.map(({ requirement, duty, shower }) =>
     historyRule<SpecialTarget>({

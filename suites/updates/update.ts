@@ -16,13 +16,12 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
   return optionalFields(spec, operation).filter((name) => !switches.has(name));
 }
 
-/** Names of the fields of an update's body. */
 export interface UpdatedFields {
   required: string[];
   optional: string[];
   /** Optional boolean fields. */
   switches: string[];
-  /** Optional fields that are not boolean. */
+  /** All other optional fields. */
   plain: string[];
   nullable: string[];
   nullableSwitches: string[];
@@ -49,7 +48,7 @@ interface BodyOptions {
   hasLongLists?: boolean;
 }
 
-/** Returns a valid body whose values differ from `before`, so that a lost update shows. */
+/** Returns a valid body that differs from `before`, so that lost updates show. */
 export async function otherBody(
   call: Call,
   before: JsonObject,
@@ -57,7 +56,7 @@ export async function otherBody(
 ): Promise<JsonObject> {
   const { target, operation } = call;
   const next = nextVariation(target);
-  // Lists have a second element in odd variations only.
+  // Only odd variations have lists of two elements.
   const variation = hasLongLists ? next | 1 : next;
   const body = { ...shaped(await call.body("full", variation)) };
   for (const name of switchesOf(target.spec, operation.body ?? {}))

@@ -16,7 +16,7 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** Returns each boolean field with the opposite of its default, so that a reset to the default shows. */
+/** Returns the opposites of the defaults, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
@@ -47,7 +47,7 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 
 const variations = new WeakMap<Target, number>();
 
-/** Each update sends another variation of its values. Runs with the same seed send the same variations. */
+/** Equal seeds give equal variations. */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   variations.set(target, variation);

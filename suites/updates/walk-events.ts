@@ -34,16 +34,14 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** The parts of an update on which the order of its walk depends. */
 export interface Walked {
   call: Call;
   fields: UpdatedFields;
-  /** The number of special values of all fields. */
   specialCount: number;
   rejected: RejectedUpdatesByFault;
 }
 
-/** These events come first, so that many later updates can show a lasting effect. */
+/** These come first, so that later updates show lasting effects. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -54,27 +52,23 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** One of these two updates sends a field, and the other does not. */
+/** Only one of the two sends a given field. */
 const REVEALING: readonly [EventName, EventName] = ["half of the fields", "the other half"];
 
-/**
- * A faulty service may reset a boolean field when other fields are updated, or restore their old values when it
- * changes.
- */
+/** Other updates may reset a boolean field, and its change may restore their old values. */
 const SWITCH_EVENTS: readonly EventName[] = ["switch", "every plain field", "switch", "one field"];
-/** After null, a faulty service may undo the next change of the boolean field. */
+/** After null, a faulty service may undo the next change of the field. */
 const SWITCH_EVENTS_WITH_NULL = SWITCH_EVENTS.toSpliced(2, 1, "null switch", "switch", "same again");
 
 const SAMPLED_EVENTS = 4;
 
-/** Returns the events of the walk in the order in which they are sent. */
 export function orderFor(walked: Walked): EventName[] {
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
   const kinds = times.filter(([, count]) => count > 0).map(([name, count]) => ({ name, times: count }));
   return walked.fields.plain.length > 1 ? orderForManyFields(walked, kinds) : orderForOneField(walked, kinds);
 }
 
-/** No revealing updates follow the events: with one field, they would overwrite its change. */
+/** With one field, revealing updates would overwrite its change. */
 function orderForOneField(walked: Walked, kinds: EventKind<EventName>[]): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const more = depth === "full" ? { passes: 2, sampledCount: SAMPLED_EVENTS } : {};
@@ -105,14 +99,13 @@ function specialsOf({ call, specialCount }: Walked): readonly EventName[] {
 function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked): readonly EventName[] {
   if (switches.length === 0) return [];
   const events = nullableSwitches.length > 0 ? SWITCH_EVENTS_WITH_NULL : SWITCH_EVENTS;
-  // If no list is read after each update, a list may hide or change a resource that is switched off.
+  // A list may hide a switched-off resource, so one must be read, too.
   const isRead = readerOf(call.target.spec, call.operation)?.kind === "read";
   return isRead ? events.toSpliced(1, 0, "other views") : events;
 }
 
 /**
- * Moves the update of the required fields, and the revealing updates behind it, right behind the update under another
- * version. It shows if that update changed other fields.
+ * Right behind an update under another version, that of the required fields shows changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   const index = events.indexOf("required fields");
@@ -122,10 +115,7 @@ function requiredAfterVersion(events: EventName[], revealingCount: number): Even
   return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
 }
 
-/**
- * Moves the replay of the creation behind the create with another body for the key. If the replay is accepted, the
- * body was why the create was rejected.
- */
+/** An accepted replay shows that the create before it was rejected for its body. */
 function replayedLast(events: EventName[]): EventName[] {
   const rejected = events.indexOf("another body for the key");
   const replayed = events.indexOf("replay of the creation");
@@ -133,7 +123,7 @@ function replayedLast(events: EventName[]): EventName[] {
   return events.with(replayed, "another body for the key").with(rejected, "replay of the creation");
 }
 
-/** Returns how often each event occurs. Events that the walk sends by itself have 0. */
+/** Returns 0 for events that the walk sends by itself. */
 function timesOf({ call, fields, rejected }: Walked): Record<EventName, number> {
   const { target, operation } = call;
   const create = makerOf(target.spec, operation);

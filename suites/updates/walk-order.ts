@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** An event, and how often it occurs in a pass. */
 export interface EventKind<Name> {
   name: Name;
   times: number;
@@ -8,15 +7,15 @@ export interface EventKind<Name> {
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show if the event before them changed something. They take turns after each kind of event. */
+  /** Updates that show effects of the event before. They take turns after each kind. */
   revealing?: readonly Name[];
   passes?: number;
-  /** The number of random events at the end. */
+  /** Random events at the end. */
   sampledCount?: number;
   seed: number;
 }
 
-/** Returns the events of each pass in the order of the seed, each with a revealing update behind it. */
+/** Puts a revealing update behind each event of the shuffled passes. */
 export function walkOrder<Name extends string>({
   kinds,
   revealing = [],
@@ -41,7 +40,7 @@ export function walkOrder<Name extends string>({
   return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), sampledCount, seed)];
 }
 
-/** Puts one of the two revealing updates after each event. A second pass sends the events again with the other one. */
+/** Puts one of two revealing updates after each event. A second pass swaps them. */
 export function revealedEvents<Name>(
   events: readonly Name[],
   revealing: readonly [Name, Name],
@@ -72,10 +71,7 @@ export function sampledHalf<T>(items: readonly T[], seed: number): T[] {
   return sampledSubset(items, Math.ceil(items.length / 2), seed);
 }
 
-/**
- * Returns the fields that one update sets to null. Within the walk these are all fields but the boolean ones, at its
- * end the boolean fields and half of the others.
- */
+/** Returns all but the boolean fields; at the end, the boolean ones and half of the others. */
 export function nulledAtOnce(
   nullable: readonly string[],
   switches: readonly string[],
@@ -88,10 +84,7 @@ export function nulledAtOnce(
   return [...nullableSwitches, ...sampledHalf(others, seed)];
 }
 
-/**
- * Splits the items in two halves. Any two items are in different halves for some `split`, so that an update of one
- * shows if it changes the other.
- */
+/** Some `split` separates any two items, so that an update of one shows changes of the other. */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

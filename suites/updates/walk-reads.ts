@@ -1,7 +1,7 @@
 import type { EventName } from "./walk-events.ts";
 
 export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
-/** A read follows these events even if the next update sends only some fields. */
+/** A read follows even if the next update sends only some fields. */
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
@@ -20,19 +20,19 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed right after these events: they change nothing, or a field that few other events change. */
+/** No read is needed: these change nothing, or a field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
 const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
-/** Decides after which events of a walk the resource is read. */
+/** Decides which events of a walk a read follows. */
 export class WalkReads {
-  /** The half whose read was last left to a later event. It is read at once the next time. */
+  /** The last half read later. Next time it is read at once. */
   #unread: EventName | undefined;
   #wasRead = true;
 
-  /** True if a read must follow the event, because the next event would hide its effect. */
+  /** True if the next event would hide the effect. */
   isDue(name: EventName, next: EventName, isOffDefault = false): boolean {
     if (mayHideReset(name, next, isOffDefault)) return true;
     if (UNREAD.has(name)) return false;
@@ -41,8 +41,8 @@ export class WalkReads {
   }
 
   /**
-   * True for an update of half the fields before a rejected update: a read after both still shows the half. Some
-   * halves are read at once, because the rejection may empty an outdated cache.
+   * A read after the rejection still shows the half. Some halves are read at once, because rejections may empty
+   * outdated caches.
    */
   #isReadLater(name: EventName, next: EventName): boolean {
     const isLater = HALVES.has(name) && REJECTED.has(next) && this.#wasRead && this.#unread !== name;
@@ -52,7 +52,7 @@ export class WalkReads {
   }
 }
 
-/** True if the next update may reset the boolean field, or sets it again. */
+/** True if the next update may also set the boolean field. */
 function mayHideReset(name: EventName, next: EventName, isOffDefault: boolean): boolean {
   if (name === "switch" && next === "same again") return true;
   return SETS_SWITCH.has(name) && WITHOUT_SWITCH.has(next) && isOffDefault;

@@ -13,16 +13,13 @@ import { onOtherVersion } from "./unrelated.ts";
 import { otherBody, type UpdatedFields } from "./update.ts";
 import { pick, requiredAnd, updateRequest } from "./updating.ts";
 
-/** The effect that an event may have: the values that must show next, and the fields that it may have changed. */
+/** `sent` must show next, and `touched` may have changed. */
 export interface Effect {
   sent?: JsonObject;
   touched?: string[];
 }
 
-/**
- * Returns the values that must show after an accepted update, and the fields that it may have changed. Null may have
- * any effect, and a field that is not sent may return to its default.
- */
+/** Null may have any effect, and fields that are not sent may return to their defaults. */
 export function effectOf({ target: { spec }, operation }: Call, body: JsonObject): Effect {
   const taken = Object.keys(spec.schemas.flatten(operation.body ?? {}).properties ?? {});
   const mayReset = (name: string) =>
@@ -32,21 +29,21 @@ export function effectOf({ target: { spec }, operation }: Call, body: JsonObject
   return { sent: pick(withoutNulls(body), new Set(touched)), touched };
 }
 
-/** Reads until the effect shows and the other fields show their values in `optional`. */
+/** Reads until the effect and the other values in `optional` show. */
 export async function readAfter(
   call: Call,
   id: string,
   { sent = {}, touched = [] }: Effect,
   optional: JsonObject,
 ): Promise<JsonObject | undefined> {
-  // An update may reset a field to its default, so reads don't wait for its old value.
+  // An update may reset a field to its default, so reads don't wait.
   const isKept = (name: string) =>
     !touched.includes(name) && propertyOf(call.target.spec, call.operation, name).default === undefined;
   const before = pick(optional, new Set(Object.keys(optional).filter(isKept)));
   return (await unlessNotTested(() => readSettled(call, id, sent, before)))?.resource;
 }
 
-/** Sends the create of the resource again under its key, with another body if `change` is given. */
+/** With `change`, sends another body under the same key. */
 export async function sendCreationAgain(
   call: Call,
   id: string,
@@ -56,7 +53,7 @@ export async function sendCreationAgain(
   if (plan) await call.target.send(plan, { role: change ? "probe" : "again" });
 }
 
-/** Reads the resource in other ways. Returns the list that shows it, if any. */
+/** Returns the list request that was sent, if any. */
 export async function sendOtherViews(
   call: Call,
   id: string,
@@ -73,16 +70,13 @@ export async function sendOtherViews(
   return listed[0];
 }
 
-/** A faulty service may not find a resource as a cursor after its state has changed. */
+/** A faulty service may not find a changed resource as a cursor. */
 export async function sendPageBehind(call: Call, id: string): Promise<void> {
   const plan = pageBehind(call, id);
   if (plan) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/**
- * Reads `list` again, and a list under all filters. A faulty service may cache the first, and filter the second by old
- * values.
- */
+/** A faulty service may cache `list`, or filter by old values. */
 export async function sendListsAgain(
   call: Call,
   id: string,
@@ -94,7 +88,7 @@ export async function sendListsAgain(
   for (const plan of plans) await call.target.send(plan, { role: "read back", valid: true });
 }
 
-/** Sends fields that the update does not take, and only one that it takes, because more would hide side effects. */
+/** Sends only one field that the update takes, because more would hide side effects. */
 export async function sendUntaken(
   call: Call,
   id: string,
@@ -110,7 +104,6 @@ export async function sendUntaken(
   return { touched: Object.keys(body) };
 }
 
-/** Sends a request that must be rejected. */
 export async function sendRejected(
   { target }: Call,
   update: RejectedUpdate | undefined,
@@ -118,14 +111,11 @@ export async function sendRejected(
 ): Promise<Effect | undefined> {
   const plan = await update?.make();
   const answer = plan && (await target.send(plan, { role: "probe" }));
-  // Some services accept unknown references, so every field may have changed.
+  // Some services accept unknown references, so any field may have changed.
   return answer && isAccepted(answer) ? { touched: [...optional, ...required] } : undefined;
 }
 
-/**
- * Sends the last body, and a new one, to another resource. A faulty service may take the last body for a repetition,
- * or show values in the first resource.
- */
+/** A faulty service may take the last body for a repetition, or show values in the first resource. */
 export async function updateAnother(
   call: Call,
   shown: JsonObject,
@@ -140,7 +130,7 @@ export async function updateAnother(
   });
 }
 
-/** Reads an unrelated resource just before and just after the update. */
+/** Reads an unrelated resource around the update. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });

@@ -19,22 +19,21 @@ import type { Effect } from "./walk-requests.ts";
 import type { WalkedResource } from "./walked-resource.ts";
 
 /**
- * `required as shown`: required fields keep their present values. `first`: fields get the values that they showed
- * first. `in other case`: texts change only their letter case.
+ * `required as shown` keeps required fields, `first` sends the first values, `in other case` changes only letter case.
  */
 type NewValues = "new" | "required as shown" | "first" | "in other case";
 
 interface UpdateOptions {
   values?: NewValues;
   version?: string | null;
-  /** The new values differ from these. By default, these are the values that the resource shows. */
+  /** The new values differ from these, by default the shown ones. */
   before?: JsonObject;
   hasLongLists?: boolean;
 }
 
-/** The valid updates of a walk. Each returns its effect, or undefined if the service accepted nothing. */
+/** Updates return their effect, or undefined if nothing was accepted. */
 export class WalkUpdates {
-  /** True while the last updates with null are sent. */
+  /** True for the last updates with null. */
   isAtEnd = false;
   readonly #resource: WalkedResource;
   readonly #roundRobin: RoundRobin;
@@ -58,13 +57,13 @@ export class WalkUpdates {
     return this.#specialValues.count;
   }
 
-  /** True if a boolean field shows its default value, so that null would have no visible effect on it. */
+  /** True if null would have no visible effect on a boolean field. */
   get hasSwitchAtDefault(): boolean {
     const { call, fields, shown } = this.#resource;
     return fields.nullableSwitches.some((name) => isDefault(call, name, shown[name]));
   }
 
-  /** Splits the optional fields in two halves, each number in another way. */
+  /** Each number splits the fields in another way. */
   split(number: number): void {
     this.#halves = halvesOf(this.#resource.fields.optional, this.#seed, number);
   }
@@ -77,7 +76,7 @@ export class WalkUpdates {
     return this.#update(this.#resource.fields.plain, { values: "first" });
   }
 
-  /** The required fields change only sometimes: a faulty service may restore old values only if they change. */
+  /** A change of required fields may decide if a faulty service restores old values. */
   firstHalf(): Promise<Effect | undefined> {
     const [values = "new"] = this.#roundRobin.next("as shown", ["required as shown", "new"] as const);
     return this.#update(this.#halves[0], { values });
@@ -87,39 +86,38 @@ export class WalkUpdates {
     return this.#update(this.#halves[1]);
   }
 
-  /** A faulty service may ignore an update that changes only the letter case. */
+  /** A faulty service may ignore a change of letter case. */
   requiredFields(): Promise<Effect | undefined> {
     return this.#update([], { values: "in other case" });
   }
 
-  /** Prefers a field that is still null, so that each field gets a value again. The last such update takes all. */
+  /** Prefers fields that are still null, so that each gets a value again. */
   oneField(isLast: boolean): Promise<Effect | undefined> {
     const { fields, nulled } = this.#resource;
     const due = nulled.due(fields.plain, isLast);
     return this.#update(due.length > 0 ? due : this.#roundRobin.next("one field", fields.plain));
   }
 
-  /** Sends the last accepted body again. */
   async sameAgain(): Promise<Effect | undefined> {
     const { fields, accepted, shown } = this.#resource;
     const body = unlessUndone(fields.switches, accepted.last, shown);
     return body && this.#resource.update(body);
   }
 
-  /** A faulty service may ignore an update to values that it showed before. */
+  /** A faulty service may ignore values that it showed before. */
   async firstValuesAgain(): Promise<Effect | undefined> {
     const { fields, accepted } = this.#resource;
     const body = this.#maps.shaped(accepted.first(fields.plain));
     return body && this.#resource.update(body);
   }
 
-  /** Sends a boolean field twice. A faulty service may toggle it, or reset it the second time. */
+  /** A faulty service may toggle a boolean field, or reset it the second time. */
   async switched(to: "changed" | "as shown"): Promise<Effect | undefined> {
     const { fields, nulled, accepted, shown } = this.#resource;
     const names = this.#roundRobin.next("switch", fields.switches);
-    // After null, a repetition would hide that the service undid the first change.
+    // After null, a repetition would hide that the first change was undone.
     const isOnce = this.isAtEnd || nulled.isDue(names);
-    // An update sends the opposite of the values that it takes for the present ones.
+    // An update sends the opposite of `before`.
     const opposite = Object.fromEntries(names.map((name) => [name, shown[name] !== true]));
     const before = to === "as shown" ? { ...shown, ...opposite } : shown;
     const effect = await this.#update(names, { values: "required as shown", before });
@@ -138,13 +136,13 @@ export class WalkUpdates {
     return this.#sendWithRequired(this.#specialValues.ofHalf(this.#resource.shown, this.#seed));
   }
 
-  /** The second update must keep the values of the first one. A faulty service may cut lists under another version. */
+  /** A faulty service may lose values of the first update, or cut lists under another version. */
   async underAnotherVersion(): Promise<Effect | undefined> {
     const { call, fields } = this.#resource;
     const others = namedFirst(call.allowed.filter((version) => version !== call.version));
     const [version = null] = this.#isDeep ? this.#roundRobin.next("another version", others) : others;
     if (fields.plain.length < 2) {
-      // A faulty service may reject an update if nothing was read since the last one.
+      // A faulty service may reject an update without a read before it.
       await this.#update(fields.optional);
       return this.#update(fields.optional, { version });
     }
@@ -155,7 +153,7 @@ export class WalkUpdates {
     return this.#update(half, { version, hasLongLists: true });
   }
 
-  /** Updates the fields and the required ones. */
+  /** Also updates the required fields. */
   async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
     const { call, id, nulled, shown } = this.#resource;
     const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;
@@ -174,7 +172,7 @@ export class WalkUpdates {
     return sent && this.#resource.update(sent, version);
   }
 
-  /** A faulty service may keep the end of a longer list, so some lists are short. */
+  /** Short lists show if the end of a longer one stays. */
   #shapeFor(names: readonly string[]): ((body: JsonObject) => JsonObject) | undefined {
     const [isShort] = this.#roundRobin.next("list length", [true, false]);
     return isShort || this.#resource.nulled.isDue(names) ? withShortLists : undefined;

@@ -11,7 +11,7 @@ import { WalkUpdates } from "./walk-updates.ts";
 import { WalkedResource } from "./walked-resource.ts";
 
 /**
- * Takes one resource through many events, and reads it after most of them, so that rules can compare its values.
+ * Takes one resource through many events, with reads between.
  *
  * @throws NotTested if no resource may be updated, or no update is accepted
  */
@@ -26,7 +26,6 @@ export async function walk(call: Call): Promise<void> {
   });
 }
 
-/** Sends events and reads in their order. */
 class Walker {
   readonly #resource: WalkedResource;
   readonly #rejected: RejectedUpdatesByFault;
@@ -44,10 +43,10 @@ class Walker {
 
   async begin(): Promise<void> {
     const { call, fields, accepted } = this.#resource;
-    // The first update sends one field, so that all others are compared with their initial values.
+    // One field is sent first, so that the others show their initial values.
     await this.#sendEvent(fields.plain.length > 0 ? "one field" : "every field");
     await this.#resource.readAgain();
-    // Each update is sent twice, because a faulty service may treat an unchanged value as not sent.
+    // Each is sent twice: a faulty service may treat unchanged values as not sent.
     await this.#sendEvent("same again", "every field");
     if (fields.optional.length > 1) {
       await this.#sendEvent("every field");
@@ -64,7 +63,7 @@ class Walker {
     for (const [index, name] of order.entries()) await this.#sendEvent(name, order[index + 1]);
   }
 
-  /** Updates to first values, special values and null come last, because fields may lose their values. */
+  /** These come last, because fields may lose their values. */
   async end(): Promise<void> {
     const { optional } = this.#resource.fields;
     if (optional.length === 1) await this.#endWithNull();
@@ -86,7 +85,7 @@ class Walker {
     await this.#sendEvent("switch");
   }
 
-  /** Sends the event, and reads the resource, unless the read can wait until after the `next` event. */
+  /** The read may wait until after `next`. */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
     if (name === "special value") await this.#sendEvent("every field");
     const effect = (await this.#senders.send(name, next === undefined)) ?? {};

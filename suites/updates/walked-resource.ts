@@ -11,7 +11,6 @@ import { type UpdatedFields, updatedFields } from "./update.ts";
 import { pick, updateRequest } from "./updating.ts";
 import { type Effect, effectOf, readAfter } from "./walk-requests.ts";
 
-/** The resource of a walk, with the values that it showed and the updates that it accepted. */
 export class WalkedResource {
   readonly call: Call;
   readonly id: string;
@@ -26,7 +25,7 @@ export class WalkedResource {
     this.fields = updatedFields(call.target.spec, call.operation);
   }
 
-  /** The values of the last read, except fields that an event since then may have changed. */
+  /** The last values read, except fields that may have changed since. */
   get shown(): JsonObject {
     return this.#shown;
   }
@@ -34,13 +33,13 @@ export class WalkedResource {
   /** @throws NotTested if the resource can't be read */
   async readAtStart(): Promise<void> {
     const { call, id } = this;
-    // Two reads in a row show which fields of a fixture change by themselves.
+    // Two reads show which fields of a fixture change by themselves.
     if (!makerOf(call.target.spec, call.operation)) await readBack(call, id);
     this.#shown = (await readBack(call, id)).resource;
     this.accepted.begin(requiredAsShown(call, this.#shown));
   }
 
-  /** Sends a valid update. Returns undefined if the service did not accept it. */
+  /** Returns undefined if the service did not accept the update. */
   async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
     const { target, operation } = this.call;
     const answer = await sendBody(target, updateRequest(operation, this.id, version, body), "update", true);
@@ -50,17 +49,17 @@ export class WalkedResource {
     return effectOf(this.call, body);
   }
 
-  /** A service may spell values differently, so the fields of an effect are unknown until they are read. */
+  /** Services may spell values differently, so touched fields are unknown until read. */
   forget({ touched = [] }: Effect): void {
     this.#shown = omit(this.#shown, touched);
   }
 
-  /** Reads until the effect shows. If the resource can't be read, the known values stay. */
+  /** If the resource can't be read, the known values stay. */
   async read(effect: Effect): Promise<void> {
     this.#shown = (await this.readAgain(effect)) ?? this.#shown;
   }
 
-  /** Returns the values that show, and leaves the known ones. Undefined if the resource can't be read. */
+  /** Leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     return readAfter(this.call, this.id, effect, pick(this.#shown, new Set(this.fields.optional)));
   }
