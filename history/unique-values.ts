@@ -21,7 +21,7 @@ export function uniqueRequirements({ schemas }: Spec, operation: Operation): str
 }
 
 function showsRecords({ kind }: Operation): boolean {
-  return kind !== "read" && kind !== "update";
+  return kind === "list" || kind === "create";
 }
 
 /** Finds unique values that two records share. Both operations of the records break the rule. */
@@ -58,8 +58,10 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
+/** A create and several lists may show one record, but lists with different names show different ones. */
 function recordOf({ answer, shown }: Use): string {
-  return `${answer.operation.id}#${shown.id}`;
+  const names = answer.operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
+  return `${names.at(-1)}#${shown.id}`;
 }
 
 function sharedBy(owner: Use, other: Use): Violation {

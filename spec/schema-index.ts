@@ -25,7 +25,7 @@ export class SchemaIndex {
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #resolved = new Map<Schema, Schema>();
   readonly #flat = new Map<Schema, Schema>();
-  readonly #chosen = new Map<Schema, Schema>();
+  readonly #chosen = new Map<Schema, Map<number, Schema>>();
   readonly #secretive = new Map<Schema, boolean>();
   readonly #hiding = new Map<Schema, boolean>();
   readonly #timed = new Map<Schema, boolean>();
@@ -136,10 +136,10 @@ export class SchemaIndex {
     const option = options[choice % (options.length || 1)];
     if (!option) return flat;
     const { oneOf, anyOf, ...rest } = flat;
-    const known = this.#chosen.get(option);
-    if (known) return known;
-    const merged = this.chosen(mergeSchemas(rest, this.flatten(option)), choice);
-    this.#chosen.set(option, merged);
+    const known = this.#chosen.get(flat) ?? new Map<number, Schema>();
+    this.#chosen.set(flat, known);
+    const merged = known.get(choice) ?? this.chosen(mergeSchemas(rest, this.flatten(option)), choice);
+    known.set(choice, merged);
     return merged;
   }
 

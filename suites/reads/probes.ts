@@ -3,17 +3,16 @@ import { sampleItems } from "../../client/samples.ts";
 import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
-import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { RequestPlan } from "../../generators/request.ts";
 import { isAccepted, isWrite, requestJson } from "../../history/entry.ts";
-import { isUndecided } from "../../history/pairs.ts";
-import { requirementsOf } from "../../history/same-record.ts";
 import { textsIn } from "../../history/tags.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { knownPath, type Listed, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
+import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
 import { readUnknownSpace } from "./between-readings.ts";
-import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
+import type { RecordRead } from "./records.ts";
 import { type Referring, readersOf, referencesShown } from "./references.ts";
+import { readRecord, readUntilSettled } from "./settled-records.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
 export function readEachWay(operation: Operation): Probe {
@@ -36,12 +35,14 @@ export function readEachWay(operation: Operation): Probe {
 }
 
 async function listAgain({ target, operation, version }: Call): Promise<void> {
-  const list = operationById(target.spec, operation.sameRecord?.list ?? "");
-  await listedPages(target, list, version, (plan) => target.send(plan, { role: "list", valid: true }));
+  await listedPages(target, listOf(target, operation), version, (plan) =>
+    target.send(plan, { role: "list", valid: true }),
+  );
 }
 
-/** Milliseconds between reads of a record that differs from its list. */
-const PAUSE = 100;
+function listOf({ spec }: Target, { sameRecord }: Operation): Operation {
+  return operationById(spec, sameRecord?.list ?? "");
+}
 
 export function readRecords(operation: RecordRead["operation"]): Probe {
   return {
@@ -56,10 +57,11 @@ export function readRecords(operation: RecordRead["operation"]): Probe {
           const missed = reads.filter(({ answer }) => isRejected(answer));
           if (missed.length > 0) {
             await listAgain(call);
-            await sideBySide(missed, ({ path }) => readAgain(call, path));
+            await sideBySide(missed, ({ path }) => readRecord(call, path));
             await listAgain(call);
           }
-          await settle(call, { operation, field }, reads);
+          const compared = reads.map(({ listed, path }) => ({ list: listed.page.plan, path }));
+          await readUntilSettled(call, { operation, field }, compared);
         });
       });
     },
@@ -73,23 +75,23 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
     stage: "aftermath",
     async run(target) {
       const call = new Call(target, operation);
-      const { list, by } = operation.sameRecord;
-      const [field = "id"] = by;
+      const [field = "id"] = operation.sameRecord.by;
       const sent = new Set(
         target
           .history()
           .entries.filter((entry) => isWrite(entry) && isAccepted(entry))
           .flatMap((entry) => textsIn(requestJson(entry))),
       );
-      const records = await listedRecords(target, operationById(target.spec, list), call.version);
+      const records = await listedRecords(target, listOf(target, operation), call.version);
       const [most] = records
         .map((listed) => ({ listed, times: textsIn(listed.item).filter((text) => sent.has(text)).length }))
         .sort((one, other) => other.times - one.times);
       const path = asText(most?.listed.item[field]);
       if (most === undefined || path === undefined || most.times === 0) return;
-      await readAgain(call, path);
-      await target.send(most.listed.page.plan, { role: "list", valid: true });
-      await settle(call, { operation, field }, [{ listed: most.listed, path }]);
+      const list = most.listed.page.plan;
+      await readRecord(call, path);
+      await target.send(list, { role: "list", valid: true });
+      await readUntilSettled(call, { operation, field }, [{ list, path }]);
     },
   };
 }
@@ -104,32 +106,6 @@ function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) 
 function versionsRead(target: Target, operation: Operation): (string | null)[] {
   if (target.settings.depth === "full") return allowedOf(target, operation);
   return [sampledVersion(target, operation, "records")];
-}
-
-async function settle(
-  call: Call,
-  at: RecordRead,
-  reads: readonly { listed: Listed; path: string }[],
-): Promise<void> {
-  const { target, version } = call;
-  const requirements = requirementsOf(at.operation.sameRecord);
-  const isOpen = (comparison: RecordComparison) =>
-    isUndecided(comparison) && comparison.read.version === version;
-  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
-  do {
-    const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));
-    const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
-    const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
-    if (!open) return;
-    await target.send(open.listed.page.plan, { role: "list", valid: true });
-    await readAgain(call, open.path);
-    await target.send(open.listed.page.plan, { role: "list", valid: true });
-    await target.yieldFor(PAUSE);
-  } while (Date.now() < deadline);
-}
-
-async function readAgain({ target, operation, version }: Call, path: string): Promise<void> {
-  await target.send({ ...requestTo(operation, version), path }, { valid: true });
 }
 
 const MOST_READ = 3;
@@ -149,7 +125,7 @@ export function readReferences(at: Referring): Probe {
       const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
       for (const { value } of open.slice(0, MOST_READ))
         await sideBySide(readersOf(target.spec, at.lists), (reader) =>
-          readAgain(new Call(target, reader), value),
+          readRecord(new Call(target, reader), value),
         );
     },
   };

@@ -12,11 +12,11 @@ import { memoized } from "../../history/memoized.ts";
 import { isUndecided } from "../../history/pairs.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { requirementsOf } from "../../history/same-record.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
-import { comparedRecords, listedBy, type RecordRead } from "./records.ts";
+import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
 
@@ -45,10 +45,6 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
     typeof field === "object" && field.requirement === requirement ? [name] : [],
   );
   return compared.join(" and ");
-}
-
-function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
-  return operation.kind === "read" && operation.sameRecord !== undefined;
 }
 
 const known = historyRule<RuleTarget>({

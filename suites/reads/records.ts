@@ -13,6 +13,10 @@ export interface RecordRead {
   field: string;
 }
 
+export function isOfRecord(operation: Operation): operation is RecordRead["operation"] {
+  return operation.kind === "read" && operation.sameRecord !== undefined;
+}
+
 interface Listed {
   item: JsonObject;
   entry: Entry;

@@ -119,6 +119,16 @@ test("a body whose branches contain the body is finite", () => {
   expect(bodyEdges(body, source).map(({ what }) => what)).toContain("9 characters of form 1/value");
 });
 
+test("each variation of a choice has its own variation of a choice in it", () => {
+  const text = (name: string): Schema => ({ type: "object", required: [name], properties: { [name]: {} } });
+  const inner: Schema = { oneOf: [text("a"), text("b")] };
+  const index = new SchemaIndex({}, []);
+  const required = [0, 1].map((choice) => index.chosen({ oneOf: [inner] }, choice).required);
+  const outer: Schema = { oneOf: [inner] };
+  expect(required).toEqual([["a"], ["b"]]);
+  expect([0, 1].map((choice) => index.chosen(outer, choice).required)).toEqual(required);
+});
+
 test("unique values are new each time, whatever their form", () => {
   const source = exampleSource();
   for (const field of [

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Entry, requestJson } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
 import { TakenValues } from "../../history/request-faults/taken-values.ts";
-import { valueAt } from "../../spec/json.ts";
+import { uniqueUses } from "../../history/unique-values.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
-import { HistoryBuilder } from "./builder.ts";
+import { documentCopy, operation, specOf } from "../spec/package-spec.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
 const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
@@ -53,5 +56,34 @@ describe("a unique value of an update", () => {
 
   test("is in doubt if another resource has it", () => {
     expect(lastNick(renamed(start(), 2, "anna"))).toEqual({ open: null });
+  });
+});
+
+describe("a value that must be unique in the whole service", () => {
+  const document = documentCopy();
+  const { Webhook } = (document.components as { schemas: Record<string, { properties: JsonObject }> })
+    .schemas;
+  const unique = { scope: "service", requirement: "ACCOUNT-NUMBER-UNIQUE" };
+  Object.assign(Webhook?.properties ?? {}, { serial: { type: "string", "x-unique": unique } });
+  const edition = specOf(document);
+  const CREATE_HOOK = operation("POST /webhooks", edition);
+  const LIST_HOOKS = operation("GET /webhooks", edition);
+  const listOf = (...items: JsonObject[]) => ({ result: items, pagination: { next: null } });
+
+  function violations(past: HistoryBuilder) {
+    const { answers } = new History(edition, HEAD, past.entries);
+    return [CREATE_HOOK, LIST_HOOKS].flatMap(
+      (at) => uniqueUses(edition, answers, at, unique.requirement).violations,
+    );
+  }
+  const sent = { name: "a", url: "https://a.example/x", events: ["payment.created"] };
+  const made = () => new HistoryBuilder(edition).creates("w1", sent, { key: "k1", shown: { serial: "s1" } });
+
+  test("may be shown by the create and by the list of one resource", () => {
+    expect(violations(made().answers(LIST_HOOKS.key, listOf({ id: "w1", serial: "s1" })))).toEqual([]);
+  });
+
+  test("is shared if the list shows it with another resource", () => {
+    expect(violations(made().answers(LIST_HOOKS.key, listOf({ id: "w2", serial: "s1" })))).toHaveLength(2);
   });
 });

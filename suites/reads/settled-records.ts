@@ -1,0 +1,38 @@
+import type { Call } from "../../client/call.ts";
+import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import { isUndecided } from "../../history/pairs.ts";
+import { requirementsOf } from "../../history/same-record.ts";
+import { comparedRecords, type RecordComparison, type RecordRead } from "./records.ts";
+
+/** Milliseconds between reads of a record that differs from its list. */
+const PAUSE = 100;
+
+/**
+ * If a record differs from its list, reads both again until they agree, or until the difference has lasted for the
+ * consistency timeout.
+ */
+export async function readUntilSettled(
+  call: Call,
+  at: RecordRead,
+  reads: readonly { list: RequestPlan; path: string }[],
+): Promise<void> {
+  const { target, version } = call;
+  const requirements = requirementsOf(at.operation.sameRecord);
+  const isOpen = (comparison: RecordComparison) =>
+    isUndecided(comparison) && comparison.read.version === version;
+  const deadline = Date.now() + target.settings.visibilityDelay + PAUSE;
+  do {
+    const compared = requirements.flatMap((each) => comparedRecords(target.history(), at, each));
+    const doubtful = compared.filter((each) => isOpen(each) && each.differences.length > 0);
+    const open = reads.find(({ path }) => doubtful.some((each) => each.path === path));
+    if (!open) return;
+    await target.send(open.list, { role: "list", valid: true });
+    await readRecord(call, open.path);
+    await target.send(open.list, { role: "list", valid: true });
+    await target.yieldFor(PAUSE);
+  } while (Date.now() < deadline);
+}
+
+export async function readRecord({ target, operation, version }: Call, path: string): Promise<void> {
+  await target.send({ ...requestTo(operation, version), path }, { valid: true });
+}
