@@ -80,7 +80,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * All callers share it. Minimal creates send equal values, except unique ones.
+ * All callers share this create. Minimal creates send equal values, except unique ones.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(

@@ -16,14 +16,14 @@ export function keyOfLength(target: Target, length: number): string {
   return text.slice(-length).padEnd(length, ALPHABET);
 }
 
-/** As near to `length` characters as the limits of the key allow. */
+/** Returns a key as near to `length` characters as its limits allow. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** Has letters of both cases, digits and hyphens for `variedKey` to change. */
+/** The key has letters of both cases, digits and hyphens for `variedKey` to change. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);

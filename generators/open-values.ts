@@ -78,7 +78,7 @@ interface LongText {
   text: string;
 }
 
-/** For each unit, and each limited field. `runTag` makes them new. */
+/** Returns a text for each unit and limited field. `runTag` makes them new. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

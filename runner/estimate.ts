@@ -18,7 +18,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** Measured: 29 on average. */
+/** Confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(

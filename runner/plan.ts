@@ -139,7 +139,7 @@ function forbiddenBy(
   return undefined;
 }
 
-/** All texts that `--only` and `--skip` can name. */
+/** Returns all texts that `--only` and `--skip` can name. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));

@@ -94,7 +94,7 @@ export class Resender {
 
 const nothing = () => [];
 
-/** Their form has no room for a run tag. */
+/** Returns unique texts without room for a run tag. */
 function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
   const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
   return schemas.fields(operation.body ?? {}).flatMap(([name, schema]): [string, Schema][] => {
