@@ -1,4 +1,4 @@
-/** Measures a job in its own process, so that time and memory exclude the service. */
+/** Measures a job without the service, in its own process. */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -20,10 +20,10 @@ export interface Taken {
   webhooks: number;
 }
 
-ownChecks(); // Reads the specification and makes the checks now, so that their time is not measured.
+ownChecks(); // Makes the checks before the measurement.
 
 process.once("message", async (job: Job) => {
-  // The command tunes the engine, so a measured run does, too.
+  // The command tunes the engine, too.
   if (job.kind === "run") tuneEngine();
   const cpu = process.cpuUsage();
   const begin = performance.now();

@@ -12,7 +12,7 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** `ended` rejects if the exit code is neither 1 nor 3: judging never ends with 0, "conformant". */
+/** `ended` rejects unless the exit code is 1 or 3. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;

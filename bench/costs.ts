@@ -1,4 +1,4 @@
-/** `npm run costs` measures requests and creations of each suite's checks, for the plan. */
+/** `npm run costs` measures what each suite's checks cost. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

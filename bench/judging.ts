@@ -50,7 +50,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Copies the lines up to `least` bytes. Copies get later times and other spaces, so that none is a duplicate. */
+/** Copies get later times and other spaces, so none is a duplicate. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -76,7 +76,7 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Returns milliseconds of processor time. */
+/** Milliseconds of processor time. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);

@@ -1,10 +1,10 @@
 /**
- * `npm run bench [-- SECTION…]` measures the suite's own work, as counts and ratios that hold on any machine.
- * - `--write` puts the results into docs/cost.md.
- * - `--at-most RATIO` exits with 1 above RATIO times the processor time of the bare replay.
- * - `worth` needs `--proof FILE`, written by `npm run prove -- --json FILE`.
- * - `faulty` draws defects by `--seed`, and exits with 1 above `MOST_FAULTY_RATIO`.
- * - `--megabytes` adds a file of that size to `judging`, and `--seconds` is the length of `proxy`.
+ * `npm run bench [-- SECTION…]` measures counts and ratios, which hold on any machine.
+ * - `--write` changes docs/cost.md.
+ * - `--at-most RATIO` limits the processor time, as a multiple of a bare replay.
+ * - `worth` needs `--proof FILE`, from `npm run prove -- --json FILE`.
+ * - `faulty` has `--seed`, and the limit `MOST_FAULTY_RATIO`.
+ * - `judging` has `--megabytes`, and `proxy` has `--seconds`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 import { Agent, request } from "undici";
 import type { Recording } from "./recorder.ts";
 
-/** Resolves when every answer was read. */
 export async function replay(baseUrl: string, { calls, concurrency }: Recording): Promise<void> {
   const dispatcher = new Agent({ connections: concurrency });
   const queue = calls.values();

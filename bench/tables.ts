@@ -1,4 +1,4 @@
-/** Measures tables of docs/cost.md. They show ratios, because times depend on the machine. */
+/** Tables of docs/cost.md show ratios, because times depend on the machine. */
 
 import fc from "fast-check";
 import type { Size } from "../reference/data/seed.ts";
@@ -9,7 +9,7 @@ import { bareReplay, record, wholeRun } from "./measure.ts";
 export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;
-/** A comparison with a limit (`--at-most`) needs fewer rounds than a published figure. */
+/** A limit (`--at-most`) needs fewer rounds. */
 const ROUNDS_UNDER_LIMIT = 3;
 
 export async function counts(): Promise<Table> {
@@ -22,7 +22,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/** Ends early once more than half of the rounds are at most `most`, because the median then is, too. */
+/** If most rounds are below `most`, the median is, too. */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -41,7 +41,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares the time of a run with the shortest possible time of its requests. */
+/** Compares a run with the shortest possible time. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -73,11 +73,10 @@ export async function growth(): Promise<Table> {
   return rows;
 }
 
-/** A run on a service with a defect may take at most this many times as long as one on a sound service. */
+/** On a faulty service, a run may take this many times as long. */
 export const MOST_FAULTY_RATIO = 4;
 const SAMPLED_DEFECTS = 24;
 
-/** The seed picks the defects. */
 export async function faulty(seed: number): Promise<{ rows: Table; most: number }> {
   const sampled = fc.sample(fc.constantFrom(...defects), { seed, numRuns: SAMPLED_DEFECTS });
   const sound = median([await wholeRun(), await wholeRun(), await wholeRun()].map(({ wallMs }) => wallMs));

@@ -1,4 +1,4 @@
-/** `npm run value` counts the defects that the proof found (docs/proof.md), for `--within` and `--preset`. */
+/** `npm run value` counts the defects of the proof. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // A defect that breaks two requirements counts one half for each.
+  // A defect counts half for each of two requirements.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};

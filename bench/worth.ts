@@ -8,7 +8,7 @@ import type { Table } from "./tables.ts";
 
 const SHOWN = 20;
 
-/** Lists the rules that cost most requests per defect. The first rule that needs a shared request pays for it. */
+/** The first user of a shared request pays for it. */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
   const found = new Map<string, number>();

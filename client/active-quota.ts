@@ -1,4 +1,4 @@
-/** A service may limit the number of active resources (webhooks with `active: true`). */
+/** A service may limit the number of active resources (webhooks with `isActive: true`). */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
@@ -25,16 +25,13 @@ function quotaOf(target: Target, create: Operation): Promise<Quota> {
   }));
 }
 
-/** Notes that the service took an active resource, if the accepted request is a create that sends one. */
+/** Notes an accepted create of an active resource. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await quotaOf(target, operation)).taken = true;
 }
 
-/**
- * True if the service accepted an active resource before (`wasTaken`: before this round), and now accepts only inactive
- * ones.
- */
+/** True if active resources were accepted before, and now only inactive ones are. */
 export async function takesNoMoreActive(
   target: Target,
   operation: Operation,

@@ -4,12 +4,7 @@ import { sendBody } from "./resources.ts";
 import { isAccepted, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";
 
-/**
- * Reads the resource of a rejected update, and sends the update again. A faulty service may reject an update only because
- * nothing has read the resource since the last one.
- *
- * @returns true if the update is accepted then
- */
+/** A faulty service may need a read between updates. True if it accepts the update after one. */
 export async function isAcceptedAfterRead(target: Target, update: RequestPlan): Promise<boolean> {
   const { operation, path } = update;
   const read = operation.readBack?.read;

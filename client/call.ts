@@ -86,7 +86,6 @@ export class Call {
     return withResourceReadLock(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /** Reuses the answer to an equal read if the run has written nothing since. `send` always sends. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }

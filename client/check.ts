@@ -21,9 +21,7 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /**
-   * True if the verdict may be `excused`: a violation that may have another cause. The run then looks for the cause.
-   */
+  /** A violation may have another cause, which the run looks for. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
@@ -44,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** A violation that is not proven is suspected, so it is confirmed before it is reported. */
+/** It is confirmed before it is reported, unless it is proven. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -101,7 +99,6 @@ export class NotTested extends Error {
   }
 }
 
-/** Returns undefined if `work` throws NotTested. Other errors pass through. */
 export async function unlessNotTested<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

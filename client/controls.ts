@@ -1,4 +1,4 @@
-/** Many faulty requests share one valid twin, so each valid request is sent once. */
+/** Many faulty requests share one valid twin. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -20,12 +20,12 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** Returns the name of the lock for the resources that the operation writes. Operations on one fixture share it. */
+/** Operations on one fixture share a lock. */
 export function resourceLock(operation: Operation): string {
   return `resource ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** Runs `work` while other requests may use the resource, because only the acceptance is judged. */
+/** Shares the resource with others, because only the acceptance is judged. */
 export function withResourceReadLock<T>(
   target: Target,
   operation: Operation,
@@ -34,7 +34,7 @@ export function withResourceReadLock<T>(
   return operation.kind === "update" ? target.withReadLock(resourceLock(operation), work) : work();
 }
 
-/** Runs `work` while no other request uses the resource, because the answer is compared with the sent values. */
+/** Shares the resource with nobody, because the answer is compared with the sent values. */
 export function withResourceWriteLock<T>(
   target: Target,
   operation: Operation,
@@ -48,10 +48,7 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/**
- * Returns the answer to a valid request.
- * @throws NotTested (control-rejected) if the service rejects the request
- */
+/** @throws NotTested (control-rejected) if the service rejects the valid request */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
@@ -70,7 +67,7 @@ export function controlAccepted(answer: Answer, what: string): void {
 
 const NO_SPACE = "conformance-no-space";
 
-/** Returns headers that the service must reject, each with one fault. Null leaves the header out. */
+/** Each has one fault. Null leaves the header out. */
 export function rejectedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -85,7 +82,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** Returns the answer to a valid request, which is sent once in the run. */
+/** Sends each valid request once in the run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -101,8 +98,8 @@ export async function answerUnder(
 }
 
 /**
- * VERSION-ACCEPTED reports a service that rejects valid requests under one of the versions.
- * @throws NotTested (control-rejected) if the service accepts valid requests only under another version
+ * @throws NotTested (control-rejected) if only other versions accept valid requests, which VERSION-ACCEPTED
+ * reports
  */
 export async function versionAccepted(
   target: Target,
@@ -123,7 +120,6 @@ export async function versionAccepted(
   }
 }
 
-/** True if the service accepts the smallest valid request. Always false for an operation without a body. */
 export async function acceptsPlainest(
   target: Target,
   operation: Operation,

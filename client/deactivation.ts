@@ -7,7 +7,7 @@ export function activeField(target: Target, create: Operation): string | undefin
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** True if the body sets the field that makes a resource active to true. False for a body that is no JSON. */
+/** True if the body is JSON that makes the resource active. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

@@ -9,10 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/**
- * Returns if waiting for the operation has helped, and how often not. A confirmation waits again, even if earlier
- * waits were often in vain.
- */
+/** A confirmation waits again, even after waits in vain. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -24,10 +21,7 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
   return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
-/**
- * Calls `look` until `isDone` holds or the consistency timeout ends, but only once if waiting was often in
- * vain.
- */
+/** Calls `look` until `isDone` or the consistency timeout, but only once if waiting was often in vain. */
 export async function eventually<T>(
   target: Target,
   operation: Operation,
@@ -70,7 +64,6 @@ async function lookUntil<T>(
   }
 }
 
-/** Pauses once in the run for each length of time. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.memoize(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }
@@ -82,12 +75,12 @@ export function restBriefly(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
 }
 
-/** Milliseconds after which no old value may show, unless the consistency timeout is longer. */
+/** Milliseconds after which old values are wrong, if the consistency timeout is shorter. */
 const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
-/** Waits until no answer may show a value from before an earlier update, or the longest that a run waits for that. */
+/** Waits until old values are wrong. */
 export function lateAtTheEnd(target: Target): Promise<void> {
   const { visibilityDelay } = target.settings;
   return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));

@@ -1,7 +1,4 @@
-/**
- * Makes idempotency keys. Some differ from another key only in letter case or hyphens, which a careless service may
- * ignore.
- */
+/** Some keys differ only in letter case or hyphens, which a careless service ignores. */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
@@ -9,7 +6,7 @@ import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Subtracted from a character's code, so that two digits give each character of `unique`. */
+/** Turns each character into two digits. */
 const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
@@ -19,14 +16,14 @@ export function keyOfLength(target: Target, length: number): string {
   return text.slice(-length).padEnd(length, ALPHABET);
 }
 
-/** Returns a key that was never sent, as near to `length` characters as the limits of the key allow. */
+/** Returns a key as near to `length` characters as its limits allow. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** Returns a key with letters of both cases, digits and hyphens, because `variedKey` changes one of these. */
+/** The key has letters of both cases, digits and hyphens for `variedKey` to change. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
@@ -37,7 +34,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** Returns a key that differs from the first key in the given part, or a fresh one if keys can't differ so. */
+/** Differs from the first key in one part, or is fresh if it can't. */
 export async function variedKey(
   target: Target,
   operation: Operation,
@@ -55,7 +52,7 @@ export async function variedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // The last letter is changed, because a service that shortens keys loses it.
+      // A service that shortens keys loses the last letter.
       return `${first.slice(0, -1)}${inOtherCase(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");
@@ -67,8 +64,8 @@ export async function variedKey(
 }
 
 /**
- * Returns two keys of digits. The first two creates take and remove one each. The keys differ only in a zero at the
- * beginning, which a service that stores keys as numbers loses. Empty if keys have a form or are too short.
+ * The first two creates use two keys of digits that differ in a leading zero, which a service that stores
+ * numbers loses.
  */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {

@@ -1,5 +1,5 @@
 /**
- * A rejection counts only between two accepted requests, because an exhausted quota or expired token rejects
+ * A rejection counts only if a later request is accepted: an exhausted quota or expired token rejects
  * everything.
  */
 

@@ -12,14 +12,11 @@ interface Candidate {
   features: ReadonlySet<string>;
 }
 
-/**
- * Returns values for a field that refers to other resources. A service may reject providers of several countries
- * together, so all values come from one group.
- */
+/** All values are of one group, because a service may reject providers of several countries together. */
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
-    // An update needs a second value, so groups with several usable records come first.
+    // An update needs a second value.
     const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -28,7 +25,7 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   });
 }
 
-/** A group holds the items with the same value of the required filter (the same country). */
+/** A group has one value of the required filter (one country). */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([
@@ -50,10 +47,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/**
- * Returns the best candidates first: those with all features of the group (fields that are true), then those with the
- * `stated` features.
- */
+/** Prefers candidates with all features (true fields) of the group, then with the `stated` ones. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>
@@ -88,7 +82,7 @@ async function namedReferences(target: Target, lists: readonly string[]): Promis
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Returns a function from any name of a resource to its first name. Unknown values stay as they are. */
+/** Returns a function from any name of a resource to its first. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const wanted of referencesIn(target.spec, schema))

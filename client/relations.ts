@@ -3,7 +3,6 @@ import { isPart } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Returns the first list that shows the created resources, or undefined if there is none. */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return listsOf(spec, create)[0];
 }
@@ -19,7 +18,7 @@ export function resourceTypeOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** Returns a required free-text field that can hold the run tag. */
+/** Returns required free text that can hold the run tag. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -39,7 +38,6 @@ export function makerOf(spec: Spec, operation: Operation): Operation | undefined
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** Returns the first operation that updates the resources of `create`. */
 export function updateOf(spec: Spec, create: Operation): Operation | undefined {
   return updatesOfMade(spec, create)[0];
 }
@@ -66,7 +64,7 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
   );
 }
 
-/** True for reference data (section 5.3): the operation takes no space, while every write takes one. */
+/** True for reference data (section 5.3): it takes no space, but every write does. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

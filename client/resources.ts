@@ -22,8 +22,8 @@ import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 /**
- * Returns the id of a resource to read or write: one that the run creates, a fixture, or an item of a list.
- * @throws NotTested if there is no such resource
+ * Takes a resource of the run, a fixture, or an item of a list.
+ * @throws NotTested if there is none
  */
 export async function resourceIdFor(
   target: Target,
@@ -72,7 +72,6 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** Returns the id of another parent that the run made, or undefined if no operation makes such parents. */
 export async function anotherParent(target: Target, { madeBy }: Parameter): Promise<string | undefined> {
   if (madeBy === undefined) return undefined;
   return ownResource(target, operationById(target.spec, madeBy), "to belong to instead");
@@ -84,7 +83,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
-    // The write lock sends this create before other requests, because scenarios wait for the resource.
+    // The write lock sends this create first, because scenarios wait for the resource.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, defaultVersion(target, create), "full"),
     );
@@ -151,7 +150,7 @@ export async function sendCreate(
 }
 
 /**
- * `valid` says that the request breaks no rule. The service may still reject it.
+ * `valid`: the request breaks no rule, but may be rejected.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(
@@ -240,7 +239,7 @@ export async function validRequest(
   }
 }
 
-/** A DELETE (kind `other`) never gets the user's fixture, but a resource that the run made for it. */
+/** A DELETE (kind `other`) gets a resource of the run, never the user's fixture. */
 async function undocumentedPathId(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;

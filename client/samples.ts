@@ -36,10 +36,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/**
- * Returns queries with the required parameters: up to `most` that were answered, or an empty one if none is
- * required.
- */
+/** Returns up to `most` answered queries, or an empty one if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -107,9 +104,7 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/**
- * Returns the values that fixtures and lists name. Lists may show a country as `KEN`, while the parameter takes `KE`.
- */
+/** Lists may show `KEN` if the parameter takes `KE`. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -145,9 +140,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/**
- * If the service rejects a read without a space, asks again with one. REFERENCE-WITHOUT-SPACE reports the rejection.
- */
+/** REFERENCE-WITHOUT-SPACE reports a rejection without a space. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -8,10 +8,7 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
   if (failed) throw failed.reason;
 }
 
-/**
- * Sends each item under one version, picked by the seed and `id`. Depth full sends a single item under every version,
- * and each of several items under all versions but the picked one.
- */
+/** The seed picks a version. Depth full sends one item under all versions, several under all others. */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

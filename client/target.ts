@@ -28,7 +28,7 @@ export interface ObservedNote {
   evidence: Exchange[];
 }
 
-/** Requests with this role are never repeated, because a repetition would not be concurrent. */
+/** Never repeated, because repetitions are not concurrent. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
@@ -40,39 +40,35 @@ export interface Probe {
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** The run tag. It differs in each run, even with the same seed. */
+  /** The run tag, which differs in each run. */
   readonly runId: string;
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Sends the request, and sends it again after a rate limit or a conflict. `valid` says that the request breaks no
-   * rule.
+   * Repeats the request after a rate limit or conflict. `valid`: it breaks no rule.
    * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Reuses the answer to an equal read since the last write, or to any equal read of reference data (countries).
+   * Reuses the answer to an equal read since the last write, or of reference data (countries).
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   history(): History;
-  /** Waits until the writes that are under way are in the history. Returns false if there is none. */
+  /** Waits for writes that are under way. False if there is none. */
   writesRecorded(): Promise<boolean>;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Calls `make` once for a key in the run, and again in each confirmation. */
+  /** Calls `make` once for a key in the run, and in each confirmation. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Calls `make` once for a key. Confirmations reuse the value, so no rule may judge it. */
+  /** Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` while no other work holds a lock of `key`. With `fixture`, no other confirmation runs while `work`
-   * pauses.
-   */
+  /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** In a confirmation, runs the check or probe again. Returns false if this is no confirmation. */
+  /** False if this is no confirmation. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   exercised(constraint: string, valid: boolean): void;
@@ -96,7 +92,6 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** True for a status with which a gateway answers for the service. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -110,18 +105,17 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** Returns the value as a part of a path. Undefined unless it is a whole number or a text that can be sent. */
+/** Returns a path segment. Undefined unless it is a whole number or sendable text. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** True for text that a URL can hold. JSON can also hold half a surrogate pair. */
+/** JSON can hold half a surrogate pair, which a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
-/** Returns the value as a query sends it, or undefined if it can't be sent. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** Only the service knows some valid values (event names). If the user names none, creates try likely ones. */
+/** Only the service knows some values (event names), so creates try likely ones. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
@@ -15,7 +15,7 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that the user should name, because the service rejects made-up values. */
+  /** The fixture to name, because the service rejects made-up values. */
   blocked?: string;
 }
 
@@ -30,7 +30,6 @@ interface TriedField {
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
-/** Returns the create that takes values of the fixture, or undefined if none does. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>
@@ -139,10 +138,7 @@ class Trials {
   }
 }
 
-/**
- * Returns the fixture of a required value that the suite makes up (the URL of a webhook). The service may call the
- * URL, and then reject it.
- */
+/** The service may call a made-up required value (the URL of a webhook), and reject it. */
 function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -8,7 +8,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** Adds a space, a key and a body. A service may reject a request only because it lacks one of these. */
+/** A service may reject a request only because it lacks a space, key or body. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

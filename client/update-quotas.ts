@@ -27,7 +27,7 @@ interface Quota {
   asking?: Promise<boolean> | undefined;
 }
 
-/** True if the service accepted updates before, and now rejects valid ones. */
+/** True if updates were accepted before, and valid ones no longer are. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({
@@ -72,7 +72,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the one-way state of the resource changed, although the run did not change it. */
+/** True if the one-way state changed by itself. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);

@@ -20,8 +20,8 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
 }
 
 /**
- * Returns a valid body. Another variation gives other values.
- * @throws NotTested if no valid body can be made from the values that are known
+ * Another variation gives other values.
+ * @throws NotTested if known values make no valid body
  */
 export async function validBody(
   target: Target,
@@ -34,7 +34,7 @@ export async function validBody(
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
-  // The service may reject an invalid body, and then the rejection of a faulty twin proves nothing.
+  // After an invalid body, the rejection of a faulty twin proves nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);

@@ -3,7 +3,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowedVersions, versionsOf } from "../spec/versions.ts";
 import type { Target } from "./target.ts";
 
-/** Returns null if the operation takes no version, or if the user wants no version and none is required. */
+/** Null if the operation takes none, or needs none and the user wants none. */
 export function defaultVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -14,7 +14,7 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Returns the versions that the user allows, at least one. Null is among them if no version may be named. */
+/** Returns at least one version that the user allows. Null means none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -27,33 +27,33 @@ export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** Returns the version if the operation knows it, else its default version. */
+/** Returns the default version if the operation does not know this one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }
 
-/** The seeds 0 to 5 pick consecutive choices, as do 6 to 11, and so on. */
+/** Six consecutive seeds (0 to 5, 6 to 11) pick consecutive choices. */
 const BLOCK = 6;
 
-/** Returns the other seeds of the block, which together with this one make all choices of a group of six. */
+/** All seeds of a block together make all choices of six. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** Returns a number for the modulo of a choice. Successive seeds of a block give successive numbers. */
+/** Successive seeds of a block give successive numbers, used modulo the choices. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
-/** Returns a list of the one item that the seed picks. The list is empty if there are no items. */
+/** Returns the one item that the seed picks, as a list. */
 export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
   const sample = sampleNumber(seed, words) % items.length;
   return items.slice(sample, sample + 1);
 }
 
-/** Returns the same version for the same seed, purpose and operation. Null if the operation takes no version. */
+/** Null if the operation takes no version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,7 +1,4 @@
-/**
- * Sends requests without a token between valid ones. A service may answer them from its cache, or then reject the
- * next valid request.
- */
+/** After a request without a token, a service may answer from its cache, or reject valid ones. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -16,7 +13,7 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
-/** Returns undefined if the operation needs no token. */
+/** Undefined if the operation needs no token. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }

@@ -1,4 +1,4 @@
-/** The suite as a library. It prints nothing, and writes files only into `out`. */
+/** The suite as a library. It prints nothing, and writes only into `out`. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspected } from "../runner/confirm.ts";
@@ -24,10 +24,7 @@ export type { CheckResult, Report } from "../reports/report.ts";
 export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
-/**
- * Without `baseUrl`, the suite tests its embedded reference service. If the environment variable CI is set, it
- * does so only with `embedded: true`.
- */
+/** Without `baseUrl`, tests the embedded reference service. If CI is set, only with `embedded: true`. */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
   signal?: AbortSignal;
@@ -35,7 +32,7 @@ export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   inherit?: boolean;
 }
 
-/** Returns the report, and also writes it into the folder `out`, if given. @throws UsageError if an option is wrong */
+/** Also writes it into the folder `out`. @throws UsageError if an option is wrong */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
@@ -53,9 +50,9 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** The caller must run the stages in the order of `checks`. Checks of one stage may run at the same time. */
+  /** Run the stages in the order of `checks`. Checks of a stage may run concurrently. */
   stage: string;
-  /** Runs the check, and confirms a suspected violation. Rejects if the target can't be judged. */
+  /** Also confirms a suspicion. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -64,7 +61,7 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/** Returns the checks. Nothing is sent until the first of them runs. @throws UsageError if an option is wrong */
+/** Sends nothing until a check runs. @throws UsageError if an option is wrong */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));
@@ -116,7 +113,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // CI is always read: a CI job that forgot `baseUrl` must not pass by testing the reference service.
+    // A CI job that forgot `baseUrl` must not pass.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

@@ -18,7 +18,7 @@ const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/** Writes the board, its data and a badge for each service. @throws UsageError if no report can be read */
+/** @throws UsageError if no report can be read */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();
@@ -73,11 +73,11 @@ function pageOf(file: string, out: string): { page?: string } {
   const page = file.replace(/\.json$/, ".html");
   if (page === file || !existsSync(page)) return {};
   const steps = relative(out, page).split(sep).map(encodeURIComponent);
-  // A link that begins with a dot can't be mistaken for a URL with a scheme.
+  // A leading dot excludes a URL with a scheme.
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** Says if certificate or report was changed. It can't prove who signed: a forger can replace the key beside them. */
+/** Shows changes, but not who signed: a forger can replace the key. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);

@@ -10,7 +10,7 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
-/** Reads the edition in the folder, by default that of the package. @throws UsageError if a file is wrong */
+/** @throws UsageError if a file is wrong */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,

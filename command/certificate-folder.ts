@@ -7,12 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public key beside the certificate. A forger can replace both, so the key proves nothing. */
+/** A forger can replace it together with the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** True if the folder has a certificate that is unchanged and has not expired. Its reports may be missing. */
+/** The reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -24,16 +24,16 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without the key, the signature can't be checked. The certificate may be genuine, so it counts as unchanged.
+    // Without the key, the certificate may be genuine.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key does not show that the certificate was changed. Other errors mean that the file is not JSON.
+    // An unusable key shows no change. Else the file is no JSON.
     return error instanceof CertificateRefused;
   }
 }
 
-/** @throws UsageError if the folder has a valid certificate: a run would replace the reports that it signs */
+/** @throws UsageError if a valid certificate signs the reports there */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(
@@ -41,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Renames an old certificate and deletes its other files, so that nobody connects them with the new reports. */
+/** Nobody must connect the old certificate with new reports. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -18,7 +18,7 @@ import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
-/** Returns exit code 1 for a regression or a change that an option forbids, 3 if the reports can't be compared. */
+/** Returns 1 for a regression or forbidden change, 3 if the reports can't be compared. */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
   const [old, now] = [readReport(before), readReport(after)];
@@ -36,7 +36,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** @throws UsageError for a pattern that fits nothing in either report: it is probably misspelled */
+/** @throws UsageError for a pattern that fits nothing */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

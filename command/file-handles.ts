@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The number of files that a run must be able to open. The program itself opens about 100. */
+/** The program itself opens about 100 files. */
 const NEEDED = 192;
 
-/** Returns a message if fewer than NEEDED files can be opened: a run would fail at an arbitrary one of them. */
+/** Else a run fails at an arbitrary file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

@@ -4,7 +4,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let isHandled = false;
 
-/** The first signal ends the process, unless a caller of `interruption` handles it. The second always ends it. */
+/** The second signal always ends the process, the first unless `interruption` handles it. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -15,7 +15,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Returns an AbortSignal that aborts at the first signal to the process. The caller must then end the process. */
+/** The caller must end the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   isHandled = true;
   listeners.push(onInterrupt);

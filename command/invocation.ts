@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 const NAME = "payments-conformance";
 
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
-  // Under npx, npm adds node_modules/.bin to the path. The user's shell does not have it there.
+  // Only npx adds node_modules/.bin to the path.
   const folders = (environment.PATH ?? environment.Path ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

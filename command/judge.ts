@@ -17,10 +17,10 @@ import { complain, isQuiet, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** Not the folder of runs: judging must not replace their reports. */
+/** Judging must not replace the reports of runs. */
 const FOLDER = "conformance-judged";
 
-/** Returns exit code 1 or 3, because traffic never proves conformance. `--allow-inconclusive` turns 3 into 0. */
+/** Returns 1 or 3, as traffic never proves conformance. `--allow-inconclusive` turns 3 into 0. */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
   const proxied = listening(flags);

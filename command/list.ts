@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** Requirements about the same sentences have the same row number. */
+  /** Requirements about the same sentences share one. */
   row: number;
   level: Requirement["level"];
   section: string;

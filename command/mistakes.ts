@@ -2,7 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** @throws UsageError for `--only --strict`: commander would read `--strict` as the value of `--only` */
+/** @throws UsageError for `--only --strict`, which commander reads as a value */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);
   const optionOf = (word: string) =>

@@ -4,7 +4,7 @@ import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** Returns the suite with a digest of its files, which differs between builds with the same version number. */
+/** Builds of one version have different digests. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

@@ -26,7 +26,7 @@ export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
-/** Starts the embedded reference service if there is no `baseUrl`. @throws UsageError if an option is wrong */
+/** Without `baseUrl`, starts the embedded service. @throws UsageError if an option is wrong */
 export async function prepareRun(
   values: OptionValues,
   replayPaths: Record<string, string> = {},
@@ -88,7 +88,7 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** The seed of shards follows from the specification, so that all machines generate the same values. */
+/** All shards must generate the same values. */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -102,7 +102,7 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
-/** @throws UsageError if nothing tests a requirement that the edition adds */
+/** @throws UsageError if nothing tests a requirement of the edition */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -131,7 +131,7 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** @throws UsageError if a pattern fits no check, or nothing is selected: an empty run must not look like a success */
+/** @throws UsageError if a pattern fits nothing, or nothing is selected */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

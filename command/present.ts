@@ -35,7 +35,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
-      // Lines wrap only on a terminal: elsewhere, a program may read them.
+      // A program may read lines that go to no terminal.
       print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
       if (chosen === "github") printAsIs(renderGithub(report));

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { packageIdentity } from "../runner/package-root.ts";
 import { addRunOptions, type Flags, JUDGE_OPTIONS, REPLAY_OPTIONS } from "./flags.ts";
 
-/** Each command loads its module only when it is called, so that help is fast. */
+/** Commands load their modules when called, so that help is fast. */
 export function buildProgram(done: (exitCode: number) => void): Command {
   const { name, version } = packageIdentity();
   const program = new Command(name)

@@ -30,7 +30,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Skipped checks are not counted: they end at once and would distort the progress.
+    // Skipped checks end at once and would distort it.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -46,7 +46,7 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // The planned number is an estimate, so at most 99 % is shown before the end.
+    // 100 % shows only at the end, because the planned number is an estimate.
     const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
       `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
@@ -88,7 +88,7 @@ export function liveProgress(options: ProgressOptions): Progress {
     const failing = counts.failing === 0 ? "" : ` · ${counts.failing} failing`;
     const last =
       counts.last === undefined ? "" : ` · ${counts.last.operation} ${counts.last.requirements[0] ?? ""}`;
-    // A narrow window cuts off the end of the line, so the least important part is last.
+    // The least important part is last, because a narrow window cuts it off.
     const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
     const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
     const waiting = counts.waiting === undefined ? "" : ` · ${counts.waiting.words}`;
@@ -101,7 +101,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // The line is drawn again even if no check ends, so that a wait for Retry-After shows.
+  // Shows a wait for Retry-After even if no check ends.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {

@@ -16,7 +16,7 @@ import { HISTORY } from "./recordings.ts";
 
 const MOST_NAMED = 5;
 
-/** Judges the history beside a certificate again. @throws UsageError if the run had another edition or profile */
+/** @throws UsageError if the run had another edition or profile */
 export async function rejudgeBeside(
   certificate: string,
   { spec, profile }: Pick<OptionValues, "spec" | "profile">,
@@ -71,7 +71,6 @@ export async function rejudgeBeside(
   );
 }
 
-/** `genuine` is true, because the certificate itself is unchanged. */
 function finding(state: "missing" | "contradicted", message: string): CertificateFinding {
   return { part: "rejudge", genuine: true, state, message };
 }

@@ -27,7 +27,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackPort",
 ];
 
-/** Returns exit code 1 if a failure still shows, 3 if one can't be decided. */
+/** Returns 1 if a failure still shows, 3 if one can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -36,7 +36,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // Without --out, no report is written: the default folder may have the report that is replayed.
+  // The default folder may have the replayed report.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>

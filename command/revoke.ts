@@ -10,7 +10,7 @@ import { signingKey } from "./signing-key.ts";
 import { judgeFile } from "./verify.ts";
 import { writeWhole } from "./write-reports.ts";
 
-/** Revokes a certificate in both of its formats. @throws UsageError if another key signed the list */
+/** @throws UsageError if another key signed the list */
 export function revokeCommand(file: string, flags: Flags): number {
   const { reason, statusList } = flags;
   if (typeof reason !== "string" || reason.trim() === "")

@@ -1,4 +1,4 @@
-/** No message shows a key, or the value of --key, which may be the key itself. */
+/** No message shows --key, which may be the key itself. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -18,10 +18,7 @@ export interface SigningKey extends KeyPair {
   origin: string;
 }
 
-/**
- * Reads the keys that --key or its variable gives, as PEM text or the name of a file.
- * @throws UsageError without an Ed25519 key, or if `newKey` is used in CI
- */
+/** @throws UsageError without an Ed25519 key, or if `newKey` is used in CI */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");
   const source = flag === undefined ? OTHER_VARIABLES.key : "--key";

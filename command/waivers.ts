@@ -39,8 +39,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * If all checks of a requirement at an operation fail, one waiver covers them. Else each failing check gets its own, so
- * that later failures of the other checks are still reported.
+ * One waiver covers a requirement at an operation only if all its checks fail, so that later failures show.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

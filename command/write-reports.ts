@@ -40,12 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** The list of created resources. It is written after each create, so that it survives a crash. */
+/** Written after each create, to survive a crash. */
 export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // Not flushed to the disk, which takes time and helps only if the machine itself crashes.
+    // A flush helps only if the machine crashes.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -60,13 +60,13 @@ const EXPORTED: Readonly<Record<ExportName, Exported>> = {
 };
 const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
-/** `misplaced` is a message if some files could not be written into the requested folder. */
+/** `misplaced` says that files are not in the requested folder. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
-/** Never throws, because the results would be lost. Uses a temporary folder if the given one can't be written. */
+/** Never throws, to keep the results. A temporary folder replaces an unwritable one. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -113,7 +113,7 @@ function writeInto(
   return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Makes the folder, and removes half-written files in it. @throws UsageError if reports can't be written there */
+/** Removes half-written files, too. @throws UsageError if it is not writable */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
@@ -131,7 +131,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames or removes the files of an earlier run, so that nobody takes them for those of this run. */
+/** Nobody must take earlier files for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -152,11 +152,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // The old file stays. A later message says where the new one is, or that it can't be written.
+    // A later message says where the new file is.
   }
 }
 
-/** Makes the folder and those above it. Node's `recursive` is not used, because below /proc it may never return. */
+/** Below /proc, Node's `recursive` may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);
@@ -172,7 +172,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Writes a file whole or not at all. @throws UsageError if the file can't be written */
+/** Whole or not at all. @throws UsageError if the file can't be written */
 export function writeWhole(file: string, text: string, { mode = 0o666, flush = true } = {}): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

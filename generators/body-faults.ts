@@ -31,7 +31,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // Faults of the whole body, such as JSON that is no object, are in whole-bodies.ts.
+  // Faults of the whole body are in whole-bodies.ts.
   return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -48,7 +48,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** The rules of an enumerated value that can be broken alone. Breaking another one breaks `enum`, too. */
+/** A value that breaks another rule breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -155,7 +155,7 @@ function below(
   };
 }
 
-/** Marks a wrong type of an element or value as a fault within its list or map. */
+/** A wrong type of an element or member is a fault of its list or map. */
 function withinParent(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
@@ -172,7 +172,7 @@ export function isConfirmed(
   return isValid && isOnly(schema, violation, violation.breaking(body), source);
 }
 
-/** True if the value is wrong only at this place, and the constraint is the most important that it breaks there. */
+/** True if the value is wrong only here, and breaks no more important constraint. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

@@ -7,12 +7,9 @@ export interface CredentialFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** At depth quick, one in `of` reads and creates gets this fault. Similar faults have other numbers. */
+  /** At depth quick, one in `of` operations. Similar faults have other numbers. */
   share?: { number: number; of: number };
-  /**
-   * Returns the header's value, null to send no header, or undefined if the token can't have this fault. `unique`
-   * differs in each run.
-   */
+  /** Null sends no header. Undefined if the token can't have this fault. */
   value(token: string, unique: string): string | null | undefined;
 }
 

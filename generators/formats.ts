@@ -3,10 +3,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
-/** Returns a time at most two days ahead, because a service may decline later ones. */
+/** At most two days ahead, because a service may decline later times. */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
-  // Successive variations are over an hour apart, so that they differ even if a service cuts them to the hour.
+  // Variations differ even if a service cuts them to the hour.
   const minutes = (variation * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -16,13 +16,12 @@ export function futureDateTime(variation: number): string {
 
 const HALF_PAST_TEN = 630 * MINUTE;
 
-/** Returns the time of a day. Successive variations are over an hour apart. */
 function timeOfDay(variation: number): string {
   return `${new Date(HALF_PAST_TEN + variation * 61 * MINUTE).toISOString().slice(11, 19)}Z`;
 }
 
 const DAYS_AHEAD = 2;
-/** Unique dates must differ, so they go further than a service may like. */
+/** Unique dates must differ, so they go far. */
 const UNIQUE_DAYS_AHEAD = 3650;
 
 function hexGroups(number: number): string {
@@ -31,7 +30,7 @@ function hexGroups(number: number): string {
     .join(":");
 }
 
-/** Returns a text of the format, or undefined if the format is unknown. Most texts differ between variations. */
+/** Undefined for an unknown format. */
 export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":

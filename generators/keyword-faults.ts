@@ -28,17 +28,16 @@ export type Constraint = Exclude<
   | "relations"
 >;
 
-/** One way to break a keyword. */
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The valid value that differs least from the faulty one. Undefined if the given valid value does. */
+  /** Undefined if the given valid value is nearest to the faulty one. */
   near?: unknown;
-  /** The property that is wrong or missing. Undefined if the value as a whole is wrong. */
+  /** The wrong or missing property, unless the whole value is wrong. */
   property?: string;
 }
 
-/** Returns no faults if the schema does not have the keyword, or if no value breaks the keyword alone. */
+/** Empty if no value breaks the keyword alone. */
 type FaultsOf = (schema: Schema, source: ValueSource) => KeywordFault[];
 
 const replacedBy = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
@@ -143,7 +142,7 @@ function tooManyItems(schema: Schema, source: ValueSource): KeywordFault[] {
   if (maxItems === undefined) return [];
   const tooMany = arrayOfLength(schema, maxItems + 1, source);
   const most = arrayOfLength(schema, maxItems, source);
-  // If too few values are known, the list repeats some, and so also breaks `uniqueItems`.
+  // A list of repeated values also breaks `uniqueItems`.
   if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
   return [{ ...replacedBy(`${maxItems + 1} elements`, tooMany), near: most }];
 }
@@ -180,10 +179,10 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
   const values = validValue(isObject(others) ? others : { type: "string" }, source);
-  // A name is the place of its fault, so it is the same in each run.
+  // A name is the place of its fault, the same in each run.
   return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
     inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
-      // Replaces a property, so that the number of properties stays the same.
+      // The number of properties stays.
       const [, ...rest] = Object.entries(object);
       return Object.fromEntries([...rest, [name, values]]);
     }),
@@ -210,7 +209,7 @@ function wrongNames(form: Schema, source: ValueSource): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** Returns values that are valid but for `choice`: no branch accepts them. */
+/** Only `choice` rejects them: no branch accepts them. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSource): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -232,7 +231,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Returns the valid object of a branch without its constants, and with wrong ones. None if the branch has no constant. */
+/** Returns objects of the branch without constants, or with wrong ones. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);
@@ -246,10 +245,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/**
- * Returns a text that breaks the pattern and was never sent before. A service may reject a repeated value of a unique
- * field for that reason alone.
- */
+/** A service may reject a repeated value, so the text is new. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();
@@ -257,7 +253,7 @@ function ownTextOutside(schema: Schema, source: ValueSource): string | undefined
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** Returns a value that the enum lacks, but that has the format. */
+/** It has the format, but is not listed. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, source: ValueSource): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, source, variation));

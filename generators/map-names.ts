@@ -6,10 +6,7 @@ export const ATTRIBUTE = "conformance";
 
 const NAMES_TRIED = 20;
 
-/**
- * Returns valid names of a map's members. The first is the same in each variation, and has another value, so that a
- * stale value shows.
- */
+/** The first name is always the same, with another value, so that a stale value shows. */
 export function namesOf({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -22,7 +19,7 @@ export function namesOf({ propertyNames: form }: Schema, size: number, variation
   return [...names];
 }
 
-/** The first name changes its case in every second variation, because a service may take both for one name. */
+/** In every second variation, the first name changes its case, which a service may ignore. */
 function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
   const name = matchingText({ ...form, pattern }, turn);
   if (turn > 0 || variation % 2 === 0) return name;
@@ -30,13 +27,13 @@ function matchingName(form: Schema, pattern: string, turn: number, variation: nu
   return new RegExp(pattern, "u").test(other) ? other : name;
 }
 
-/** Every second variation changes only the case (`note1`, `Note1`), because a service may ignore it. */
+/** Every second variation changes only the case (`note1`, `Note1`). */
 function attributeName(number: number, variation: number): string {
   if (number === 0) return ATTRIBUTE;
   return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
-/** Keeps the end of a long name, because its number makes the name unique. */
+/** The number at the end makes the name unique. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }

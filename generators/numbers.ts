@@ -4,7 +4,7 @@ const FRACTION = 0.37;
 const NARROW = 2;
 const SHARES = [0.37, 0.5, 0.83];
 
-/** Returns a fraction between limits at most 2 apart, which have few whole numbers between them, or none. */
+/** Returns a fraction, because these limits leave few whole numbers. */
 function betweenNarrowLimits(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
   variation: number,
@@ -47,7 +47,7 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // No whole number may lie between the limits, such as 0.2 and 0.8.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // Every second value has a fraction, which a service may lose.
+  // A service may lose fractions.
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;

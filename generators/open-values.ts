@@ -61,8 +61,8 @@ const astral = (digit: number) => String.fromCodePoint(0x1f600 + digit);
 const toned = (digit: number) => String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 
 /**
- * Units that a length limit may count. The unit that allows the longest text comes first: an astral character is one
- * code point, two UTF-16 units, four bytes.
+ * The unit that allows the longest text is first: an astral character is one code point, two UTF-16 units,
+ * four bytes.
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
@@ -78,7 +78,7 @@ interface LongText {
   text: string;
 }
 
-/** Returns a list for each unit, with a text for each limited field. `runTag` makes the texts new in each run. */
+/** Returns a text for each unit and limited field. `runTag` makes them new. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

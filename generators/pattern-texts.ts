@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** A cache, because generating a text takes milliseconds, and few different texts are needed. */
+/** A cache, because generating a text takes milliseconds. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // Plain texts are preferred, because a service may reject an unusual text for another reason.
+  // A service may reject an unusual text for another reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -38,13 +38,13 @@ function isPlain(text: string): boolean {
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
 /**
- * Returns a cached generator, because making one takes a hundred times as long as making a text with it.
+ * Making a generator takes a hundred times as long as a text.
  * @throws Error if fast-check does not support the pattern
  */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
   if (known) return known;
-  // With bias, small values would repeat too often for unique fields.
+  // With bias, small values repeat too often for unique fields.
   const made = fc.noBias(fc.stringMatching(patternOf(pattern)));
   textsOfPattern.set(pattern, made);
   return made;
@@ -53,7 +53,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Returns texts that fit the pattern. With lookaround, they are found by chance, and perhaps there are none. */
+/** With lookaround, chance finds texts, or none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

@@ -3,10 +3,10 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** The text is sent unchanged. If `contentType` is null, no Content-Type is sent. */
+  /** Unchanged. If `contentType` is null, no Content-Type is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
-/** Sending adds Authorization, space, version and a new idempotency key, unless `headers` overrides them. */
+/** Sending adds Authorization, space, version and idempotency key, unless `headers` overrides them. */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
@@ -14,14 +14,14 @@ export interface RequestPlan {
   outer?: Record<string, string>;
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** Names are in lower case. Null omits a header that sending would add. */
+  /** In lower case. Null omits a header. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** Sends the id of this space, with the token for it. */
+  /** Also uses the token for this space. */
   space?: "first" | "second";
-  /** Reads with the same `sequence` share a connection that no other request uses. */
+  /** These reads share a connection of their own. */
   sequence?: string;
-  /** Reports show this text in place of Authorization. */
+  /** Reports show this text instead of Authorization. */
   authorizationLabel?: string;
   pathOverride?: string;
 }
@@ -52,7 +52,7 @@ export function withBody(plan: RequestPlan, value: unknown): RequestPlan {
   return { ...plan, body: { kind: "json", value } };
 }
 
-/** Returns undefined if the body is no JSON object. */
+/** Undefined if the body is no JSON object. */
 export function objectSent({ body }: Pick<RequestPlan, "body">): JsonObject | undefined {
   return body?.kind === "json" && isObject(body.value) ? body.value : undefined;
 }

@@ -1,11 +1,11 @@
-/** Valid texts that careless services damage. All are short, whether counted in characters or in bytes. */
+/** Valid, short texts that careless services damage. */
 
 import fc from "fast-check";
 import { rotated } from "../spec/ordered.ts";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Texts that real services have damaged. */
+/** Real services have damaged these. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -26,7 +26,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may take these for an attack, so they are sent alone, at the end of the run. */
+/** A firewall may see an attack, so they come alone, at the end. */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -42,7 +42,7 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Swaps upper and lower case, of ASCII letters only. */
+/** ASCII letters only. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
@@ -60,7 +60,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Kept, because making this generator takes longer than making a thousand texts with it. */
+/** Making it takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -117,7 +117,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these texts, but must show them unchanged if it accepts them. */
+/** A service may reject these, but not change them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -125,7 +125,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim white space from these texts. */
+/** A service may trim these. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

@@ -22,7 +22,7 @@ export function sourceWithin(source: ValueSource, schema: Schema): ValueSource {
   return { ...source, within: [...(source.within ?? []), schema] };
 }
 
-/** True if the schema contains itself and is already being generated: its value would never end. */
+/** True if the value would never end, because the schema contains itself. */
 export function isWithinItself(source: ValueSource, schema: Schema): boolean {
   const { schemas, within = [] } = source;
   const flat = schemas.flatten(schema);
@@ -34,7 +34,7 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Returns undefined if only the service knows valid values, such as a provider's id. */
+/** Undefined if only the service knows valid values. */
 export function validValue(schema: Schema, source: ValueSource, requestedVariation = 0): unknown {
   const flat = source.schemas.chosen(schema, requestedVariation);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : requestedVariation;
@@ -53,7 +53,7 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // A branch of oneOf or anyOf counts as inside the whole schema, so that a schema inside itself is noticed.
+  // For a branch, the whole schema counts, so that a schema inside itself is noticed.
   const own = source.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
@@ -63,13 +63,13 @@ export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** A number that no other call and no other run gets. */
+/** Differs in each call and run. */
 export function freshNumber(source: ValueSource): number {
   const digest = createHash("sha256").update(source.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** False without a format, example or enumeration: then only the service knows valid values. */
+/** False if only the service knows valid values. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
@@ -81,11 +81,11 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // The end is kept, because unique texts differ there.
+  // Unique texts differ at the end.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
-/** Returns a value of `x-send`, a narrower schema whose values no service may reject. */
+/** No service may reject these narrower values. */
 function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -123,7 +123,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Other probes send texts of the greatest length, so this text is a character shorter.
+  // Other probes send texts of the greatest length.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -143,10 +143,10 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // The part before the @ has at most 64 characters, and each label of the domain 63.
+      // At most 64 characters come before the @, and 63 are in each label.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
-      // A label and its dot need two characters, so a single character must not remain for them.
+      // A label and its dot need two characters.
       const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
       const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
       const labels: string[] = [];
@@ -161,17 +161,17 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
 
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Lists are shorter than allowed, because two lists of all known values could not differ.
+  // Two lists of all known values could not differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = source.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // With two references, every second list has only one, because a service may ignore the order.
+    // A service may ignore the order, so every second list has one of two references.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
     return rotated(references, variation).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
-    // If too few names are known, null is the only value that no service may reject, if it is allowed.
+    // If no names are known, only null is surely valid.
     if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     return rotated(known, variation).slice(0, Math.max(minItems, most));
   }
@@ -184,7 +184,6 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-/** Returns an element for each schema of `prefixItems`, and further ones if the array needs more. */
 function validTuple(
   first: readonly Schema[],
   { items = {}, minItems = 0 }: Schema,
@@ -229,7 +228,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** Some texts are digits only, because a service may guess the type of a property from its first value. */
+/** A service may guess the type from digits. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -237,7 +236,7 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-/** A fresh number, which is below 16 to the power of 7, has at most this many digits. */
+/** A fresh number (below 16 to the power of 7) has at most these digits. */
 const MOST_DIGITS = 9;
 
 function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
@@ -245,7 +244,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
-/** Leaves out optional properties if no value is known, or if sending one uses the resource up (`x-consumes`). */
+/** Leaves out optional properties without known values, or with `x-consumes`. */
 export function validObject(
   schema: Schema,
   source: ValueSource,
@@ -268,6 +267,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may read fields by their position, so every second body has them in reverse order.
+  // A service may read fields by position.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -8,7 +8,7 @@ interface WholeBodyFault {
   title: string;
   contentType?: string;
   texts: Record<string, (valid: string) => string>;
-  /** Names of texts that few services treat differently. At depth quick, the seed picks one of them. */
+  /** Services treat these alike, so depth quick picks one. */
   alike?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { allowsNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
-/** Values of wrong types. A lenient service may accept the first of each list, such as "7" for an integer. */
+/** A lenient service may accept the first ones, such as "7" for an integer. */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
@@ -31,7 +31,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** The number in a text or list is one that the schema allows, because a lenient service accepts no other. */
+/** A lenient service accepts only numbers that the schema allows. */
 function lookAlikes(type: string, schema: Schema): unknown[] {
   const known = LOOK_ALIKES[type] ?? [];
   const [text] = known;
@@ -41,7 +41,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** Returns a value of the same type that was never sent before, since a service may reject a repeated one. */
+/** A service may reject a repeated value. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
@@ -53,7 +53,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Returns texts that break the format, the most easily overlooked first. Empty if every text has the format. */
+/** The most easily overlooked come first. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -66,7 +66,7 @@ export function formatViolations(format: string, schemas: SchemaIndex): string[]
 }
 
 const FORMAT_VIOLATIONS: Record<string, string[]> = {
-  // `XAE` begins like the valid XAF, because a service may check only the first letters.
+  // A service may check only the first letters (XAF).
   "currency-code": ["XAE", "", "US", "USDX", "U$D", "840"],
   "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
   uri: ["not a url", "example", "://example.com"],
@@ -83,7 +83,7 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   const step = multipleOf ?? 1;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
-    // Beyond the safe integers, a double can't represent the number next to a limit, so none is added.
+    // Beyond the safe integers, a double can't hold the next number.
     if (Number.isSafeInteger(value)) found.push({ constraint, value });
     else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
   };
@@ -114,7 +114,7 @@ export function textsOutside(schema: Schema): string | undefined {
     .find((text) => text !== "" && !patternOf(pattern).test(text));
 }
 
-/** Returns a text that breaks the pattern in one character only: a faulty service may check the others. */
+/** A faulty service may check all characters but one. */
 export function textJustOutside(schema: Schema): string | undefined {
   const { pattern = "" } = schema;
   const text = matchingText(schema, 1);

@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** If present, a profile may promise any answer that fits the pattern. */
+  /** A profile may promise any text that fits it. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Returns true if the note confirms the answer, false if it contradicts it, undefined if it does neither. */
+  /** False if the note contradicts the answer, undefined if it says nothing. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** Returns true if the answer promises something about the operation, as it does by default. */
+  /** By default, an answer concerns every operation. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that are no evidence because of what other notes show. */
+  /** Leaves out notes that are no evidence, given the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -32,7 +32,6 @@ export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Returns true if the status fits the answer, and undefined if it says nothing about the value. */
 export function agreesByStatus(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return isAboutRequest(status) ? (answer === "accepted") === status < 300 : undefined;
 }

@@ -15,13 +15,13 @@ const counting: Behaviour<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that is within the limit in one unit is also within it in units that count fewer.
+  // Units that count fewer also allow the text.
   agrees: (answer, note) => {
     const accepted = agreesByStatus("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If even the text that is short in every unit is rejected, the reason is its characters, not their number.
+  // Only its characters explain a rejection of the shortest text.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !agreesByStatus("accepted", one),
@@ -45,7 +45,7 @@ const paths: Behaviour<"paths"> = {
     "as-shown": "Operations answer on the path shown and on no other.",
     v1: "Operations answer under /v1 and on no other path.",
   },
-  // A path documented under /v1 is the same in both readings.
+  // A path documented under /v1 is the same in both.
   concerns: (answer, { path }, spec) =>
     answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
   agrees: (answer, note, spec) => {
@@ -111,7 +111,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // A rejection of an empty value proves nothing if values must be unique, because it may be taken.
+      // A unique empty value may be taken.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : agreesByStatus(answer, note)),
     },
   ),

@@ -1,13 +1,13 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Schemas under these keywords apply to the same value as the schema around them. */
+/** Their schemas apply to the same value. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** A schema that refers to itself without end overflows the stack with one of these values. */
+/** Endless self-reference overflows the stack with one of these. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** Returns the end of a sentence that begins with the schema's name, or undefined if the schema is sound. */
+/** Completes "the schema …". Undefined if it is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

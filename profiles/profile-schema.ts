@@ -1,4 +1,4 @@
-/** Makes the JSON Schema of profiles, which editors use to complete them. */
+/** Editors use this schema to complete profiles. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";

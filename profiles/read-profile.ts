@@ -1,4 +1,4 @@
-/** Reads profiles. Refuses unknown words, so that no promise goes untested because of a typing error. */
+/** Refuses unknown words, so that no typing error leaves a promise untested. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,7 +30,7 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are the checks without any profile.
+ * `checks` are those without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
@@ -53,7 +53,7 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** @throws UsageError if the profile promises another path reading than the run uses */
+/** @throws UsageError if it promises another path reading */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;
@@ -221,7 +221,7 @@ class ProfileReader {
     const open = openFields(this.#spec);
     return Object.entries(value).flatMap(([field, words]) => {
       const known = open.get(field);
-      if (!known) return []; // The JSON Schema has refused unknown fields.
+      if (!known) return []; // The JSON Schema refuses unknown fields.
       const allowed = [words].flat().map(String);
       const statement = `${field} is one of ${allowed.join(", ")}.`;
       const fills = known.requirement;
@@ -238,7 +238,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern that fits an operation also covers its fields. A longer pattern for a field wins in `resolved`.
+      // A pattern that fits an operation also covers its fields.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]
@@ -275,7 +275,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** If several patterns fit a place, the longest counts: it is set last. */
+/** The longest pattern counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly ObservedNote[] } | undefined;
-  /** True if the operation also rejected valid requests, so that its statuses prove no promise. */
+  /** Rejects valid requests, too, so its statuses prove nothing. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** Returns a profile that promises only what every probe confirms. Everything else is a comment in it. */
+/** Promises only what every probe confirms. All else is a comment. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -70,7 +70,7 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        // No run can show that no other values exist, so they are only suggested in a comment.
+        // No run can show that no other values exist.
         const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
@@ -124,7 +124,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Checks skipped for these reasons are skipped in every run with the same settings, so they are ignored. */
+/** Every run with these settings skips such checks. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -166,7 +166,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Returns the statuses of the rejections. Returns undefined without any, or if one probe got different ones. */
+/** Undefined without rejections, or if one probe got several statuses. */
 function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -226,7 +226,7 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** Returns the most frequent value under `*`, and the exceptions under their operations. */
+/** The most frequent value is under `*`, with exceptions. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;

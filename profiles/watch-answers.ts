@@ -9,7 +9,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Promised } from "./promises.ts";
 
-/** Null if the answer keeps the promise, undefined if the promise does not concern the answer. */
+/** Null if the promise is kept, undefined if it does not apply. */
 type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
@@ -21,7 +21,7 @@ export function challengeSchemes(value: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** An undocumented operation may not exist, so only its 401 and 403 count as error answers. */
+/** An undocumented operation may not exist, so only its 401 and 403 count. */
 export function isErrorAnswer({ operation, status }: Answer): boolean {
   if (status < 400 || status >= 500) return false;
   return operation.response !== undefined || status === 401 || status === 403;

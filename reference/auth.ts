@@ -24,7 +24,7 @@ function problemOf(
   return known ? undefined : { at, rule: "token", message: "the bearer token is not known" };
 }
 
-/** @throws Rejected 401 if the request has no valid bearer token (section 5) */
+/** @throws Rejected 401 without a valid bearer token (section 5) */
 export function authenticate(ctx: Context): void {
   const header = ctx.request.headers.authorization;
   const credentials = ctx.service.hooks.credentials(read(header ?? ""), ctx);

@@ -3,7 +3,7 @@ import { isObject, type Json } from "./json.ts";
 import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 
-/** JSON that is nested deeper is rejected, because it could overflow the call stack. */
+/** Deeper JSON could overflow the call stack. */
 const DEEPEST = 200;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

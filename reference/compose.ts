@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // The result is called for every item of a list, so it must cost nothing if there are no hooks.
+  // Called for every item, so it costs nothing without hooks.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -33,7 +33,7 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
-/** Returns the hooks of a defect or a variant, made anew if they keep state. */
+/** Makes the hooks again if they keep state. */
 export function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
@@ -81,7 +81,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** Skips the hook if an earlier one has replaced the envelope by a value that is no object. */
+/** An earlier hook may have replaced the envelope by no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

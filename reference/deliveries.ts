@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The events that a webhook can name. One that is created with `events: null` gets all of them. */
+/** `events: null` means all of these. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -20,10 +20,10 @@ export const EVENT_NAMES: readonly string[] = [
   "receipt.redeemed",
 ];
 
-/** Its value is the HMAC-SHA256 of the body under the webhook's secret, in hexadecimal. */
+/** HMAC-SHA256 of the body under the webhook's secret, in hexadecimal. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** True for URLs of this machine. The service delivers to no others. */
+/** The service delivers only to this machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-// Asks no DNS server, because its answer could send a delivery for localhost to another machine.
+// A DNS server could send a delivery for localhost to another machine.
 const lookup: LookupFunction = (_host, options, done) => {
   if (options.all) {
     done(null, [
@@ -75,7 +75,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
       http.validateHeaderValue(name, value);
       if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) kept[name] = value;
     } catch {
-      // HTTP can't carry this header, so it is left out.
+      // HTTP can't carry this header.
     }
   }
   return kept;
@@ -106,7 +106,6 @@ function send(service: Service, delivery: Delivery, attemptsLeft: number): void 
   }
 }
 
-/** Schedules the deliveries of an event to the webhooks that are subscribed to it. */
 export function announce(service: Service, name: string, space: string, data: JsonObject): void {
   const time = service.now().toISOString();
   const event: ServiceEvent = { id: service.newId("evt"), name, space, time, data };

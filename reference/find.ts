@@ -10,7 +10,7 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
   return ctx.service.hooks.visible(inSpace, ctx, record, purpose);
 }
 
-/** Returns undefined only if hooks accept an unknown id. @throws Rejected 404 for an unknown id */
+/** Undefined only with hooks. @throws Rejected 404 for an unknown id */
 export function find(
   ctx: Context,
   sought: { kind: Kind; parameter: string; purpose: Purpose; byCode?: boolean },

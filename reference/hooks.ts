@@ -21,7 +21,7 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** Rejections that are sent only after the operation was carried out (see the hook `late`). */
+  /** Sent after the operation is carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
@@ -32,7 +32,7 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** The place of a limit, such as `query.limit`, and its rule. The rule `default` is for a default value. */
+/** `at` is like `query.limit`. The rule `default` is for a default value. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
@@ -43,7 +43,7 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** The items of a page: those from index `start` to `end - 1` of the list. */
+/** From index `start` to `end - 1`. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -51,10 +51,10 @@ export interface Window {
 
 export type Purpose = "list" | "read" | "write";
 
-/** Most hooks get a value that the reference service has made, and return the value to use instead. */
+/** Most hooks get a value, and return the one to use instead. */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Called when the service starts. A variant makes other clients act from here, with `service.later`. */
+  /** Variants make other clients act from here, with `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
@@ -63,9 +63,9 @@ export interface Hooks {
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** Gets the problems that a stage found. The request passes the stage if the hook returns none. */
+  /** Without problems, the request passes the stage. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
-  /** If it returns true, the operation is carried out before the request is rejected for the problems. */
+  /** If true, the operation is carried out before the rejection. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
 
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
@@ -81,7 +81,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** Gets the index of the first item after a cursor, or null if this list did not issue the cursor. */
+  /** Null if this list did not issue the cursor. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -94,7 +94,7 @@ export interface Hooks {
     page: { items: readonly StoredRecord[]; window: Window },
   ) => string | null;
 
-  /** Gets a resource as an answer shows it. `index` is its position on the page, or -1 outside of lists. */
+  /** `index` is the position on the page, or -1 outside of lists. */
   item?: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject;
   pagination?: (
     pagination: JsonObject,
@@ -106,34 +106,33 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  /** Gets the text under which a key is stored: its space, operation, path parameters and the key itself. */
+  /** The stored form has space, operation, path parameters and key. */
   keyIndex?: (index: string, ctx: Context) => string;
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** If the key is stored after the write, concurrent requests with the key may all be carried out. */
+  /** After the write, concurrent requests with the key may all be carried out. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
   ) => "before-write" | "after-write" | "never";
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
-  /** If false, a write does not notice what other requests have stored since it was checked. */
+  /** If false, a write overlooks changes since its checks. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
-  /** Gets the fields that an update changes. A value of undefined removes the field. */
+  /** A value of undefined removes the field. */
   changes?: (
     changes: Readonly<Record<string, Json | undefined>>,
     ctx: Context,
     record: StoredRecord,
   ) => Readonly<Record<string, Json | undefined>>;
-  /** Gets the record that a write shows and stores. `previous` is null for a create. */
+  /** `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** Changes the stored record, but not the shown one. If it returns null, nothing is stored. */
+  /** Changes only the stored record. Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** Gets one delivery, or none if the webhook is not subscribed to the event. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,

@@ -18,7 +18,7 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Returns the result of the first request with the key, which `work` makes. A rejected request leaves the key unused.
+ * The first request with the key gives the result. A rejected one leaves it unused.
  * @throws Rejected if the key was used with another body
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {

@@ -8,14 +8,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Leaves out the fields whose value is undefined. */
 export function compact(fields: Record<string, Json | undefined>): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
   return kept;
 }
 
-/** Returns the same text for equal values, whatever the order of their keys. */
+/** The order of keys does not matter. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -8,7 +8,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly tooLarge: boolean;
-  /** The same object for all requests of one TCP connection. */
+  /** The same object for one TCP connection. */
   readonly connection?: object;
 }
 
@@ -19,13 +19,13 @@ export interface ResponseDraft {
   readonly delayMs: number;
   /** `bytewise`: one byte at a time. `until-close`: the end of the connection ends the body. */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang`: no answer. `reset`: the connection closes first. `truncate`: it closes in the middle of the body. */
+  /** `hang`: no answer. `reset`: closes first. `truncate`: closes within the body. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
-  /** Headers after the body. Only a chunked body can have them. */
+  /** Only a chunked body can have them. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** The number of answers after which the service closes the connection. */
+  /** The service closes after this many answers. */
   readonly closesAfter?: number;
 }
 

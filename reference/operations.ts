@@ -1,10 +1,10 @@
 export interface OperationFacts {
   readonly name: string;
-  /** Null if the operation does not take Service-Space-Id. */
+  /** Null without Service-Space-Id. */
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;
-  /** True if the specification shows no request and response of the operation (section 4.17). */
+  /** Section 4.17 shows no request and response. */
   readonly undocumented: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface ReferenceOptions {
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** Section 9 leaves open if paths begin with `/v1`. By default, the service takes both forms. */
+  /** Section 9 leaves open if paths begin with `/v1`. By default, both work. */
   readonly paths?: Paths;
   /** A prefix of every path, such as `/payments`. */
   readonly basePath?: string;
@@ -21,7 +21,7 @@ export interface RunningService {
   readonly space: string;
   readonly secondSpace: string;
   readonly secondToken: string;
-  /** Values for `--fixture`, by name. `payout` is the id of a payout in the first space. */
+  /** For `--fixture`. `payout` is an id in the first space. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -62,7 +62,6 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The first problem decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

@@ -22,7 +22,7 @@ export function checkCursorLength(
     problems.push({ at, rule: "maxLength", message: `${name} has more than ${limit} characters` });
 }
 
-/** Returns the page size: `limit`, or 10 if it is not sent. It must be an integer from 1 to 50 (section 8). */
+/** Returns `limit`, an integer from 1 to 50, by default 10 (section 8). */
 export function pageSize(ctx: Context, problems: Problem[]): number {
   const { hooks } = ctx.service;
   const at = "query.limit";

@@ -15,19 +15,17 @@ export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** Returns the page size that the request asks for. */
 export function limitOf(ctx: Context): number {
   return Number(asked(ctx, "limit") || 10);
 }
 
-/** The parameters that filter payment codes. */
 export const FILTERS: readonly string[] = ["mode", "status", "ussd_code"];
 
 export function isFiltered(ctx: Context): boolean {
   return FILTERS.some((name) => asked(ctx, name) !== "");
 }
 
-/** True for about one record in `n`, and always for the same records. */
+/** Always true for the same records, about one in `n`. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
@@ -52,7 +50,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/** Changes the value at a path such as `amount/value`. A part `*` stands for every element of a list. */
+/** A part `*` stands for every element of a list. */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** If a body has more bytes than this, the service closes the connection. */
+/** The service closes the connection above this many bytes. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -21,7 +21,7 @@ async function readAll(request: http.IncomingMessage): Promise<{ body: Buffer; t
 }
 
 function split(target: string, basePath: string): { path: string; query: string } {
-  // A proxy may send the whole URL as the request target.
+  // A proxy may send the whole URL.
   const local = target.replace(/^https?:\/\/[^/?]*/i, "");
   const mark = local.indexOf("?");
   const path = mark < 0 ? local : local.slice(0, mark);
@@ -142,7 +142,7 @@ export function listener(answer: Answer, basePath: string, latencyMs: number): h
       await send(response, { ...draft, delayMs: draft.delayMs + latencyMs });
     };
     handle().catch((error: unknown) => {
-      // The client disconnected, which is no fault of the service.
+      // The client disconnected, so this is no fault.
       if (request.destroyed && !request.complete) return;
       process.emitWarning(error instanceof Error ? error : String(error));
       if (!response.headersSent) response.writeHead(500, { "Content-Type": "application/json" });

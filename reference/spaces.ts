@@ -5,10 +5,7 @@ import { judge } from "./stages.ts";
 
 const at = "header.Service-Space-Id";
 
-/**
- * @throws Rejected 400 for a malformed space id, and 403 for a space that the token may not use. A space that does
- * not exist is answered like one of others (section 5).
- */
+/** @throws Rejected 400 for a malformed space id, 403 for an unknown or foreign one (section 5) */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
   const { hooks, tokens, spaces } = ctx.service;
@@ -25,6 +22,6 @@ export function checkSpace(ctx: Context): void {
   if (wellFormed && !mayUse.includes(sent))
     problems.push({ at, rule: "known", message: "this token has no such space" });
   judge(ctx, "space", problems);
-  // If hooks accept an invalid space id, the request acts on the token's first space.
+  // Hooks may accept an invalid id.
   ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
 }

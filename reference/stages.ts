@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/** @throws Rejected if the stage found problems, unless hooks accept or delay them */
+/** @throws Rejected for problems that hooks neither accept nor delay */
 export function judge(
   ctx: Context,
   stage: Stage,

@@ -53,7 +53,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
-/** Imports the variants only if one is named, because the published package does not contain them. */
+/** The published package has no variants. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");

@@ -16,13 +16,13 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A record is never changed: an update replaces it. */
+/** An update replaces a record. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields of the resource, without its id. Values from clients are stored unchanged. */
+  /** Without the id. Values from clients stay unchanged. */
   readonly data: JsonObject;
 }
 
@@ -53,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Returns a number that is higher for newer records. */
+  /** Newer records have higher numbers. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -8,7 +8,7 @@ export interface Presence {
   readonly nullable?: boolean;
 }
 
-/** Limits of a text in code points, or of a list in elements. */
+/** In code points of a text, or elements of a list. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;

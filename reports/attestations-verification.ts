@@ -24,7 +24,7 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Can be trusted only if `genuine` is true. */
+  /** Trust it only if `genuine` is true. */
   attestations?: Attestations;
 }
 

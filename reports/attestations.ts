@@ -21,7 +21,7 @@ interface StatementOf<Type extends string, Predicate> {
   predicate: Predicate;
 }
 
-/** A violated MUST is a failed test even if it is waived. `result` is never FAILED: a failed run is not attested. */
+/** A violated MUST is a failed test, even if waived. */
 export type TestResult = StatementOf<
   "https://in-toto.io/attestation/test-result/v0.1",
   {
@@ -39,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** Facts for which the predicate of in-toto has no fields. */
+    /** The predicate of in-toto has no fields for these. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -60,7 +60,7 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
- * Returns two signed envelopes, one a line: test result and verification summary.
+ * Returns two signed lines: test result and verification summary.
  * @throws CertificateRefused unless the run conforms, is complete, and the key is ECDSA P-256
  */
 export function createAttestations(input: AttestationInput): string {
@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Users' policies name these properties, so no name may change. */
+/** Users' policies name these properties. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

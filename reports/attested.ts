@@ -1,7 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/** A MUST requirement, and how far the run tested it. `weaker`: only some of its checks were tested. */
+/** `weaker`: only some checks of the MUST were tested. */
 export interface AttestedSentence {
   requirement: string;
   section: string;

@@ -6,7 +6,6 @@ import { anchorOf } from "./html/finding.ts";
 import { reasonsOf } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
-/** `warned`: a violated SHOULD. */
 type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
 
 export interface Cell {
@@ -61,7 +60,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /** A group for each specification, because only reports of the same one can be compared. */
+  /** Only reports of one specification are comparable. */
   specifications: {
     title: string;
     sha256: string;

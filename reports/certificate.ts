@@ -1,4 +1,4 @@
-/** Certificates of conformance. Anybody can sign one, so verification trusts only keys that the user names. */
+/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -53,7 +53,7 @@ export interface CertificateInput {
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** Returns the page of the certificate. Its digest is signed, so it can't show the signature. */
+  /** The signature covers its digest, so the page can't show the signature. */
   page?: (statement: Statement) => string;
 }
 

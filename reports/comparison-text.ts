@@ -87,7 +87,7 @@ export function comparisonLists(comparison: Comparison): ComparisonList[] {
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** Returns words like `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/** For example `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -199,7 +199,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** Shortens lists, because a comment on a pull request has room for about 60,000 characters. */
+/** A pull request comment has room for about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

@@ -31,7 +31,7 @@ export interface CtrfReport {
   };
 }
 
-/** Warnings, notes and unsteady checks get the status `other`, because they neither pass nor fail. */
+/** Warnings, notes and unsteady checks neither pass nor fail. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

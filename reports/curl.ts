@@ -2,7 +2,7 @@ import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 import { DISRUPTIVE } from "./text.ts";
 
-/** If there are more steps, only the last are shown, because they lead to the violation. */
+/** The last steps lead to the violation. */
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const TAG_VARIABLE = "PC";
@@ -10,15 +10,12 @@ const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/** Returns the request as a curl command. Secrets become environment variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
+/** Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/**
- * Returns a shell script of curl commands that shows the violation again, or undefined without evidence. It makes a new
- * run tag, because unique values can be used only once, and reads ids from the new responses.
- */
+/** Returns a shell script with a new run tag, because unique values work once. Undefined without evidence. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -58,7 +55,7 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
       lines.push(`${sent} &`);
       if (next?.role !== CONCURRENT) lines.push("wait");
     } else {
-      // The printed body has no line end of its own, so `echo` adds one.
+      // The printed body has no line end.
       lines.push(next === undefined ? sent : `${sent}; echo`);
     }
   }
@@ -117,7 +114,7 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // curl omits a header without a value, unless a semicolon follows its name.
+  // curl omits an empty header, unless a semicolon follows its name.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 

@@ -1,4 +1,4 @@
-/** Signed envelopes in the format DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** Envelopes of DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { jsonOf } from "../spec/loading/read-file.ts";
@@ -10,7 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** Returns the bytes to sign. The lengths in them keep type and payload apart: a signature fits only one pair. */
+/** The lengths keep type and payload apart. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -35,7 +35,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Returns undefined unless the text is, byte for byte, as `sealed` writes it. */
+/** Undefined unless the text is as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -68,7 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/** From an ECDSA signature, anybody can compute a second valid one. Only the one with the lower `s` is accepted. */
+/** Anybody can compute a second valid ECDSA signature, with a higher `s`. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (keyKindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

@@ -24,9 +24,9 @@ export interface BodyView {
   indented: boolean;
   cutBefore: number;
   cutAfter: number;
-  /** JSON pointer to the wrong field, if the body lacks it. */
+  /** JSON pointer to the wrong field, if missing. */
   absent?: string;
-  /** JSON pointer to the wrong part, if the recorded body was cut off before it. */
+  /** JSON pointer to the wrong part, if cut off. */
   notKept?: string;
 }
 
@@ -85,7 +85,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Returns at least the depth of nesting: brackets in texts count, too. */
+/** Brackets in texts count, too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -168,7 +168,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** `offending` points into the response if there is one, else into the request. */
+/** Without a response, `offending` points into the request. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

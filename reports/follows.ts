@@ -3,7 +3,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite whose checks judge each response by itself. */
+/** Its checks judge each response by itself. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -12,7 +12,7 @@ interface Caused {
   follows?: Caused;
 }
 
-/** Sets `follows` if each check of a finding met the violation of one other finding, at the same operation. */
+/** Sets `follows` if all checks met another finding's violation at the same operation. */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
     const cause = findings.find(
@@ -27,7 +27,6 @@ export function linkFollowing(findings: readonly Caused[]): void {
   }
 }
 
-/** True if the violation that `check` found follows from that of `root`. */
 function follows(check: CheckResult, root: CheckResult): boolean {
   if (check.operation !== root.operation) return false;
   const [shown, cause] = [decisive(check), decisive(root)];
@@ -47,13 +46,12 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** Equal requests may get different responses, so the response is compared, too. */
+/** Equal requests may get different responses. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
 }
 
-/** If the root is a server error, other checks that met a server error fail because of it. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -62,7 +60,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** If the status or JSON of a response is wrong, no other check can use the response. */
+/** A wrong status or JSON makes a response useless to others. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -81,7 +79,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** If a request without valid credentials was accepted, its effect is not a second violation. */
+/** The effect of an accepted request without credentials is no second violation. */
 function isEffectOfOpenAccess(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || hasValidCredential(request)) return false;

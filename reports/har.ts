@@ -44,7 +44,7 @@ export interface HarEntry {
   comment: string;
 }
 
-/** Returns each exchange of the evidence once. Status 0 means that no response came. */
+/** Status 0 means no response. */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {

@@ -12,7 +12,7 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Waived requirements count as neither tested nor failing. */
+  /** Waived ones are neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
@@ -141,7 +141,7 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** So many kinds of faults must be accepted, and none rejected, before a report says that a service rejects nothing. */
+/** A service rejects nothing if it accepts this many kinds of faults. */
 const ENOUGH_REJECTIONS = 10;
 
 function rejectsNothing(report: Report): number {

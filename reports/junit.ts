@@ -103,7 +103,7 @@ function testcase(
     level: check.level,
     section: check.section,
     requirements: check.requirements.join(" "),
-    // Some test views show properties, but not the output of passed tests.
+    // Some test views show no output of passed tests.
     ...(check.outcome === "warn" || check.outcome === "unsteady"
       ? { warning: check.message ?? check.title }
       : {}),

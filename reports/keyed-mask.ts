@@ -1,20 +1,20 @@
-/** Masks personal data in histories. Equal values get equal masks, because rules compare them. */
+/** Masks personal data. Equal values get equal masks, because rules compare them. */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** A character to mask, or a part that the service itself has masked with x or asterisks. */
+/** One character, or a part that the service masked. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** Without 0, because some numbers may not begin with it. */
+/** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
-/** A letter of another script is replaced by one from the same block of this many code points. */
+/** Other scripts are masked within blocks of code points. */
 const BLOCK = 64;
 const PLACES = 64;
 
 /**
- * The key and the place of a character decide which other replaces it. So equal beginnings stay equal: those of
- * `+237612345670` and of its form that a service has masked, `+2376*****670`.
+ * The key and the place of a character decide its mask, so equal beginnings stay equal (`+237612345670`,
+ * `+2376*****670`).
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
@@ -53,7 +53,7 @@ function alphabetOf(character: string): string {
   if (DIGITS.includes(character)) return DIGITS;
   const own = characterClassOf(character);
   const code = character.codePointAt(0) ?? 0;
-  // Signs are the service's own mask, which stays.
+  // The service's own mask stays.
   if (code < 128 || own === "other") return "";
   const first = code - (code % BLOCK);
   return Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))

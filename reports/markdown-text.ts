@@ -3,7 +3,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** Returns a code span, which no backtick in the text can close. */
+/** No backtick can close the span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -12,7 +12,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Returns a fenced code block, which no line of the text can close. */
+/** No line can close the block. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
@@ -35,7 +35,7 @@ export function sentence(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
 }
 
-/** Escapes characters with a meaning in Markdown or HTML, and breaks links and mentions. */
+/** Escapes Markdown and HTML, and breaks links and mentions. */
 export function prose(text: string): string {
   return shown(text, MAX_PROSE)
     .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")

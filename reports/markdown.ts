@@ -22,14 +22,14 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** Characters. By default, a report fits into a comment on GitHub or GitLab. */
+  /** Characters. The default fits into a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
-/** Escapes all text of a service, so that none becomes markup. */
+/** Escapes all text of a service. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -60,7 +60,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return `${parts.join("")}\n\n${bottom}\n`;
 }
 
-/** Returns the items that fit. Each other finding gets one line (`short`), so that all are named. */
+/** Items that do not fit get one line (`short`). */
 function fittingLines({ items, short = [] }: Section, length: number): string[] {
   const fitting: string[] = [];
   let room = length - lengthOf(short);

@@ -13,7 +13,7 @@ import type { CheckResult, Coverage, Observation, Report, RequirementResult, Tra
 
 export class MergeError extends Error {}
 
-/** @throws MergeError if the reports are not of one run, or if two are of the same shard */
+/** @throws MergeError if reports are of different runs, or of the same shard */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
@@ -80,7 +80,7 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each shard has its own embedded service on its own port.
+  // The embedded service of each shard has its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -137,7 +137,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    // Without checks, nothing can change the outcome or scope.
+    // Without checks, nothing changes.
     if (own.length === 0) return requirement;
     const { id, level, section, statement } = requirement;
     return {
@@ -171,7 +171,7 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Counts outcomes from the merged checks, because every shard lists every check. Adds up all other counts. */
+/** Every shard lists every check, so outcomes come from the merged ones. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -203,7 +203,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** Returns the value of a name, or puts a new one there. A service may name a field `__proto__`. */
+/** A service may name a field `__proto__`. */
 function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

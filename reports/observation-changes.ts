@@ -12,7 +12,7 @@ export interface ObservationChange {
   failing: boolean;
 }
 
-/** Equal changes at many operations, such as from status 400 to 422: the maker of the service decided once. */
+/** Equal changes at many operations, such as from status 400 to 422. */
 export interface Decision {
   about: string;
   old: string;
@@ -63,7 +63,7 @@ export function observationChanges(
   };
 }
 
-/** In a merged report, a subject may have several values at one operation. */
+/** Merged reports may have several values. */
 function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   const groups = new Map<string, ObservedValues>();
   for (const observation of observations) {
@@ -86,7 +86,7 @@ function rejection({ statuses }: ObservedValues): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections whose status changed in the same way are one decision, whatever the faults of the requests. */
+/** Equal changes are one decision, whatever the fault. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

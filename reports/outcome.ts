@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** A MUST is out of scope if all its checks are skipped for these reasons: the user did not offer what they need. */
+/** The user did not offer what the MUST needs, so it is out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,12 +26,12 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // Another shard tests the check, and the merged report judges all shards.
+  // The merged report judges all shards.
   "shard",
   "needs-run",
 ]);
 
-/** Reasons that take a MUST out of scope even with `--require-complete`. */
+/** Even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Each text completes the sentence "not tested: …". */
+/** Each completes the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Waived and known violations fail nothing. If `strict`, warnings fail too. */
+/** Waived and known violations do not fail. If `strict`, warnings do. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,7 +106,7 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, a MUST is out of scope only without callback address, or if the operation is not offered. */
+/** With `requireComplete`, only a missing callback address or operation excuses a MUST. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -141,7 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** An operation of which no request succeeded is out of scope, too, if checks of it need a fixture or may not write. */
+/** Without success, an operation is out of scope if checks need a fixture or may not write. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -172,7 +172,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Returns operations in scope of which no request succeeded: rejections alone prove nothing about them. */
+/** Rejections alone prove nothing about an operation. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
@@ -211,7 +211,6 @@ export function runFails(report: Pick<Report, "checks" | "complaints" | "run">):
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Returns why a run without failures does not prove conformance. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);

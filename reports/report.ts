@@ -1,4 +1,4 @@
-/** Every format is made from this report. Fields may be added, but never renamed. */
+/** Fields may be added, but never renamed. */
 
 import type {
   CheckResult,
@@ -35,15 +35,14 @@ export interface RequirementResult {
   statement: string;
   outcome: Outcome;
   checks: string[];
-  /** True for a MUST, unless all its checks need something that the user did not offer. */
+  /** True for a MUST, unless the user did not offer what it needs. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** Numbers of checks by outcome. A waived violation counts only as waived. */
+/** Waived violations count only as waived. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
-  /** Absent in reports of older suites. */
   unsteady?: number;
   waived: number;
   known?: number;
@@ -52,11 +51,11 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** True if the answer is documented and the suite has checks for the method. */
+  /** The suite tests the method, and the answer is documented. */
   shown: boolean;
   offered?: false;
   successes: number;
-  /** `notSelected`: left out by --only, --skip or a shard. */
+  /** `notSelected`: by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
   inScope: boolean;
   scopeReason?: string;
@@ -66,7 +65,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, to stored data, or to the shape of answers. */
+  /** The harm: to access, stored data, or the shape of answers. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -78,7 +77,7 @@ export interface FindingResult {
 export interface JudgedPlace {
   requirement: string;
   operation: string;
-  /** `uncertain` if writes of others may explain the violation. */
+  /** `uncertain`: writes of others may explain it. */
   outcome: "violated" | "uncertain" | "held" | "never";
   held: number;
   violated: number;
@@ -86,11 +85,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run`: the history of a run. `others`: traffic of other clients, of which some may be missing. */
+  /** `run`: the history of a run. `others`: other traffic, perhaps incomplete. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** `judged`: checks that can judge recorded traffic. */
+  /** `judged`: can judge recorded traffic. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -100,7 +99,7 @@ export interface JudgedTraffic {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff`: requirements that the suite tests and the edition lacks. */
+  /** `rulesOff`: tested requirements that the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
@@ -118,9 +117,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Problems that fail the run, such as an expired waiver. */
+  /** Complaints fail the run, such as an expired waiver. */
   complaints?: string[];
-  /** Remarks that fail nothing, such as an unused waiver. */
+  /** Notices fail nothing, such as an unused waiver. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
@@ -133,6 +132,6 @@ export interface Report {
   observations: Observation[];
   assumed?: Trait[];
   coverage: Coverage;
-  /** Facts about recorded traffic, whose verdict is never `conformant`. */
+  /** Its verdict is never `conformant`. */
   judged?: JudgedTraffic;
 }

@@ -10,7 +10,7 @@ import { count, cut, number, shown } from "./text.ts";
 const MAX_BODY = 600;
 const MAX_LINES = 50;
 const MAX_NAMED = 200;
-/** A longer curl command is not shown, because it is useless on a terminal. */
+/** Longer commands are useless on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
 export function findingLines(
@@ -102,7 +102,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Ends with, for example, `spec/specification.md:31`, which many terminals can open. */
+/** Many terminals can open `spec/specification.md:31`. */
 function citedWords({
   file,
   number: section,

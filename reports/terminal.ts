@@ -17,7 +17,7 @@ export interface TerminalOptions {
   width?: number;
 }
 
-/** The most important part comes last, where the terminal stops. */
+/** The most important part is last, because the terminal stops there. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -25,7 +25,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     width: options.width ?? Number.POSITIVE_INFINITY,
   };
   const max = options.maxFindings ?? 10;
-  // These details are left out if the target could not be judged.
+  // Only if the target could be judged.
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, { max, full: false }),

@@ -1,6 +1,6 @@
-/** Text of a service, made safe to show. Renderers call `visible` before their own escaping. */
+/** Renderers call `visible` before their own escaping. */
 
-/** Characters that a display may hide, or obey as commands. Not zero-width joiners, which several scripts need. */
+/** Displays may hide or obey these. Several scripts need zero-width joiners. */
 export const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -17,7 +17,7 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** Writes `\x1b` or `\u202e` in place of a control character. */
+/** Writes `\x1b` or `\u202e` for a control character. */
 export function visible(text: string): string {
   return text.replace(DISRUPTIVE, escapeCharacter);
 }
@@ -33,26 +33,25 @@ export function visibleBlock(text: string): string {
 
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** Breaks up text that CI servers obey as commands: `::error::` at the beginning of a line, and `##[error]`. */
+/** CI servers obey `::error::` at the beginning of a line, and `##[error]`. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
   );
 }
 
-/** Breaks up `##vso[…]`, which some CI servers obey anywhere in a line. */
+/** Some CI servers obey `##vso[…]` anywhere. */
 export function withoutInlineCommands(text: string): string {
   return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
 }
 
-/** Shortens text to `max` UTF-16 units, and says how many are missing. Never cuts inside a surrogate pair. */
+/** Keeps `max` UTF-16 units, no half surrogate pair, and says how many are missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** Returns the text on one line, visible and cut. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
@@ -61,13 +60,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** Returns `index`, or one less if it would split a surrogate pair. */
+/** One less inside a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Returns the text in lines of at most `width`, if its words fit. Keeps an operation (`GET /banks`) on one line. */
+/** Keeps an operation (`GET /banks`) on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

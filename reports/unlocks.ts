@@ -3,14 +3,14 @@ import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from ".
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** The option as typed (`--fixture payout=ID`), or words if there is none. */
+  /** As typed (`--fixture payout=ID`), or in words. */
   offer: string;
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** Returns settings by which a run would test more. Those for the most checks come first. */
+/** Settings for the most checks come first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -25,7 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** Returns settings that would make an inconclusive run conclusive. */
+/** These would make the run conclusive. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {

@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, keyKindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or the name of a file. */
+/** `part` is `certificate`, `key`, `signature`, `validity`, `status`, `rejudge` or a file. */
 export interface CertificateFinding {
   part: string;
   genuine: boolean;
@@ -12,7 +12,7 @@ export interface CertificateFinding {
 
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** True if nothing was changed since it was signed. */
+  /** Nothing was changed since it was signed. */
   genuine: boolean;
   trusted: boolean;
   expired: boolean;
@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The public key beside the certificate (PEM). It shows if something was changed, but not who signed. */
+  /** The key beside the certificate (PEM) does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -77,13 +77,13 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** `named` is false if the user did not name the key, which only lies beside the certificate. */
+/** `named` is false if the key only lies beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;
 }
 
-/** Prefers named keys to the key beside the certificate. @throws CertificateRefused if a text is not a key */
+/** Prefers named keys. @throws CertificateRefused if a text is no key */
 export function signerOf(
   keyId: string,
   kind: KeyKind,

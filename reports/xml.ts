@@ -21,7 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /** Adds the lines of the element. Text stays between its tags on one line: a line break would become part of it. */
+  /** A line break would become part of the text. */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,
@@ -45,7 +45,7 @@ export function renderXml(root: Element): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes every ampersand, so that "&lt;" from a service is shown as it was sent. */
+/** Escapes ampersands, so that "&lt;" shows as sent. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,4 @@
-/** Active webhooks go on sending deliveries, so the run deactivates those that it made. */
+/** Deactivates the run's webhooks, because active ones go on sending deliveries. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, listOf, makerOf, taggedField } from "../client/relations.ts";
@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** Runs before the answer: a service may activate the resource even if it rejects the update or does not answer. */
+  /** Runs before the answer, because even a rejected update may activate the resource. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -71,7 +71,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Finds the active resources that creates without an answer have made. Only lists show these. */
+  /** Finds active resources whose creates had no answer. Only lists show them. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

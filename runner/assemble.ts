@@ -182,7 +182,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** Skips a violation shown after maintenance pages began: the service may not have caused it. */
+/** Skips a violation shown after maintenance pages began. */
 function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -197,7 +197,6 @@ function skippedIfSpoilt(result: CheckResult, summary: Execution["summary"]): Ch
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** Skips a passed check if `doubt` says why its rejections prove nothing. */
 function skippedIfDoubted(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };

@@ -13,7 +13,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Accepted reads and one-way changes of the first round, which rules need to judge an attempt. */
+  /** Accepted reads and one-way changes, which rules need. */
   known: readonly Entry[];
 }
 
@@ -22,10 +22,9 @@ export interface Shrunk {
   violation: Violation;
 }
 
-/** An attempt that showed the violation. */
 export interface ShownAttempt extends Shrunk {
   steps: readonly Entry[];
-  /** One exchange for each step, in the same order. */
+  /** One for each step, in the same order. */
   exchanges: readonly Entry[];
 }
 
@@ -34,19 +33,17 @@ interface AttemptOptions {
   pausesAfterCause?: boolean;
 }
 
-/** Sends steps of a history again, and judges the answers. The requests of all attempts are limited. */
+/** Sends steps of a history again and judges the answers. */
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** True if each attempt first waits for the consistency timeout, because earlier writes may show late. */
+  /** Earlier writes may show late, so each attempt waits first. */
   readonly #pausesBefore: boolean;
-  /** The name of the field that changed, if the violation is unsteady and reports a change. */
+  /** The changed field of an unsteady violation. */
   readonly #changed: string | undefined;
   #requestsLeft: number;
   #waitsInVain = 0;
-  /** The last attempt that showed the violation. It stays if a later one does not show it, or throws. */
   lastShown: ShownAttempt | undefined;
-  /** The exchanges of the last attempt, whether it showed the violation or not. */
   lastExchanges: readonly Entry[] = [];
 
   constructor(
@@ -65,7 +62,7 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
-  /** Returns the attempt, or undefined if it does not show the violation, or needs more requests than are left. */
+  /** Undefined if the violation does not show, or needs too many requests. */
   async shown(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},
@@ -76,19 +73,19 @@ export class Attempts {
     let resender = new Resender(target, this.#shrinking);
     if (this.#pausesBefore) await pause();
     for (const [index, step] of steps.entries()) {
-      // A create that is sent once more in the same attempt needs other unique values.
+      // A repeated create needs other unique values.
       if (step.operation?.kind === "create" && steps.indexOf(step) < index)
         resender = new Resender(target, this.#shrinking);
       this.#requestsLeft--;
       await (step === cause ? resender.repeat(step) : resender.send(step));
-      // An action may change any field, and reads may show the change late, so the attempt waits.
+      // An action may change any field, and reads may show it late.
       const isActing = idActedOn(target.spec, step) !== undefined;
       if (isActing || (step === cause && pausesAfterCause)) await pause();
     }
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;
     const causeAgain = cause && exchanges[steps.indexOf(cause)];
-    // A create that is the cause may be rejected because its unique value is taken, which is not the violation.
+    // A repeated create may be rejected because its unique value is taken, which is no violation.
     const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
     const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
     let judged = this.#judge(target, judgedEntries());
@@ -96,7 +93,7 @@ export class Attempts {
       await pause();
       const last = steps.at(-1);
       this.#requestsLeft--;
-      // The last read may have come too early to show a write, so it is sent again.
+      // The last read may have come too early.
       if (last && !isWrite(last)) await resender.send(last);
       judged = this.#judge(target, judgedEntries());
       if (typeof judged === "string") this.#waitsInVain++;
@@ -107,7 +104,6 @@ export class Attempts {
     return this.lastShown;
   }
 
-  /** Sends the read before, during and after the write. Returns undefined if they don't show the violation. */
   async shownBeside(write: Entry, read: Entry): Promise<ShownAttempt | undefined> {
     const steps = [read, write, read, read];
     if (steps.length > this.#requestsLeft) return undefined;
@@ -126,7 +122,7 @@ export class Attempts {
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
-    // With fewer requests in the history, another rule may judge the change of the same field.
+    // In a shorter history, another rule may judge this field.
     const violation =
       violationIn(this.#check.verdict(history)) ??
       (this.#changed === undefined ? undefined : changedField(history, this.#changed));

@@ -1,19 +1,16 @@
-/** Finds one earlier request without which a violation does not show. */
+/** Finds the earlier request that causes a violation. */
 
 import { type Entry, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** The violation must show in this many attempts with the cause, and in none without it. */
+/** The violation must show in this many attempts with the cause, and in none without. */
 export const ATTEMPTS_WITH_CAUSE = 4;
-/** An effect of the cause may last: the violation may show without it, but not in all of this many attempts. */
+/** A lasting effect may show in this many attempts without the cause. */
 const MOST_LASTING = 2;
 
-/**
- * Returns the violation with the request that causes it. An excused violation also counts if the cause changes
- * the answer until a reset.
- */
+/** Returns the violation with its cause. If excused, the effect of the cause may last until a reset. */
 export async function shownWithCause(
   attempts: Attempts,
   steps: Steps,
@@ -21,7 +18,7 @@ export async function shownWithCause(
 ): Promise<ShownAttempt | undefined> {
   const { core, offending, causes, reset } = steps;
   const updateBefore = updateJustBefore(offending, core);
-  // If the core alone shows the violation, only the update just before the offending request can be the cause.
+  // If the core alone shows it, only the update just before can be the cause.
   if (updateBefore && (await attempts.shown(core))) {
     const others = core.filter((entry) => entry !== updateBefore);
     return shownOnlyWith(updateBefore, attempts, others, offending);
@@ -36,13 +33,12 @@ export async function shownWithCause(
   return undefined;
 }
 
-/** Returns the step before the offending request, if it is a write other than a create. */
 function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]): Entry | undefined {
   const before = offending && core[core.indexOf(offending) - 1];
   return before && isWrite(before) && !isCreation(before) ? before : undefined;
 }
 
-/** Returns the last attempt with the cause if all these show the violation, and none without, unless its effect lasts. */
+/** Returns the last attempt if the violation shows with the cause, and not always without. */
 async function shownOnlyWith(
   cause: Entry,
   attempts: Attempts,
@@ -51,12 +47,12 @@ async function shownOnlyWith(
 ): Promise<ShownAttempt | undefined> {
   const withCause = without.flatMap((entry) => (entry === offending ? [cause, entry] : [entry]));
   let last: ShownAttempt | undefined;
-  // The service may be busy with a write for a while, so all attempts but the first pause after it.
+  // A write may keep the service busy, so later attempts pause after it.
   let effectTakesTime = isWrite(cause);
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shownWithIt = () =>
       attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
-    // In a fixed order, a service that fails at every second attempt would seem to have this cause.
+    // In a fixed order, a service that fails every second time seems to have this cause.
     const isCauseFirst = time % 2 === 0;
     if (!isCauseFirst && (await attempts.shown(without))) return undefined;
     last = await shownWithIt();
@@ -74,14 +70,12 @@ async function alwaysShows(steps: readonly Entry[], attempts: Attempts): Promise
   return true;
 }
 
-/** True if the effect of the cause seems to last. A reset may then end it. */
 function mayLast(cause: Entry, { operation }: Entry, exchanges: readonly Entry[]): boolean {
   if (!operation?.body) return hasChangedAnswer(cause, exchanges);
   // The last attempt ended with the write, which is still rejected.
   return exchanges.slice(-1).some(isRejected);
 }
 
-/** True if the answers just before and just after the cause differ. */
 function hasChangedAnswer(cause: Entry, exchanges: readonly Entry[]): boolean {
   const index = exchanges.findIndex(({ request }) => request.url === cause.request.url);
   const before = exchanges[index - 1];
@@ -94,7 +88,7 @@ function isAnsweredAlike({ response: one }: Entry, { response: other }: Entry): 
   return one.status === other.status && one.body.text === other.body.text;
 }
 
-/** Returns the last attempt if each shows the violation right after the cause, and not after a reset. */
+/** Returns the last attempt if all show the violation after the cause, and none after a reset. */
 async function shownUntilReset(
   cause: Entry,
   reset: Entry,
@@ -102,7 +96,7 @@ async function shownUntilReset(
   offending: Entry,
 ): Promise<ShownAttempt | undefined> {
   const rest = [reset, offending];
-  // If each update is the cause of the next rejection, two updates in a row would show it without this cause.
+  // If updates cause each other's rejection, two in a row show it without this cause.
   const steps = areUpdatesOfOne(cause, offending)
     ? [reset, cause, offending, ...rest]
     : [reset, offending, offending, cause, offending, ...rest];

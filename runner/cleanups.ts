@@ -57,8 +57,7 @@ export class Cleanups {
   }
 
   /**
-   * Deactivates the run's resources if a quota of active ones may explain the rejection. Returns true if that ever
-   * deactivated any.
+   * Frees a quota of active resources that may explain the rejection. True if this or an earlier call did.
    */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

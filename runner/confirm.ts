@@ -25,17 +25,17 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one confirmed violation confirms all with the same requirements and operation. */
+/** To save requests, one violation confirms all with the same requirements and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
 ): Promise<void> {
   const lock = new ConfirmationLock();
   const groups = groupsOf(suspected);
-  // Checks with probes share requests, so their groups are confirmed one after the other.
+  // Checks with probes share requests, so their groups take turns.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Confirming a rejection may deactivate webhooks whose deliveries other checks await, so these groups run last.
+  // Last, because confirming a rejection may deactivate webhooks that other checks need.
   const rejections = others.filter((group) => group.some(({ result }) => isRejection(result)));
   const alone = others.filter((group) => !rejections.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {
@@ -69,7 +69,6 @@ async function confirmGroup(
   }
 }
 
-/** A violation that was not tried again is neither a finding nor `unsteady`, so its check is skipped. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -105,7 +104,7 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
-/** True if the last exchange of the evidence offends by a status from 400 to 499. */
+/** True for a status from 400 to 499. */
 export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -1,4 +1,4 @@
-/** Lets one confirmation send at a time. While it waits for a late effect, another one may send. */
+/** One confirmation sends at a time. While it waits, another may send. */
 
 export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();

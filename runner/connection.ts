@@ -69,7 +69,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // The run tag is not secret, even if a service shows it in a secret header, or a generated secret contains it.
+    // The run tag is not secret, even inside a secret.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.setOwn(new RegExp(`pc-${runId}-[0-9a-z]{0,4}`));
     this.redactor.add(settings.token, true);
@@ -122,13 +122,13 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // The address may belong to another service, so its answer is not judged.
+      // The address may belong to another service.
       return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate still shows that a server listens, so the status is 0 and not undefined.
+        // An untrusted certificate still shows that a server listens.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
@@ -144,7 +144,7 @@ export class Connection {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
     const wire = wireRequest(plan, this.#settings, this.#spec, key);
-    // From the first update on, the seed mixes the order of requests, to reveal defects that depend on the order.
+    // From the first update on, the seed mixes the order, to reveal defects that depend on it.
     if (plan.operation.kind === "update") this.load.pickWaitingBy(this.#settings.seed);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }

@@ -6,7 +6,6 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-/** Returns a sentence with the words of the service, shortened, or an empty text if it says nothing. */
 export function serviceMessage(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -72,7 +71,7 @@ function throughProxy({ address, variable }: Proxy): string {
 }
 
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // undici reports the status of a proxy in other words for tunnels than for plain HTTP.
+  // undici has other words for tunnels than for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
@@ -111,7 +110,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Returns milliseconds: positive if the clock of the service is ahead, 0 without a Date header. */
+/** Milliseconds by which the service is ahead. 0 without a Date header. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

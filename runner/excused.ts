@@ -21,7 +21,6 @@ export async function isRejectedForActiveQuota(
   );
 }
 
-/** Skips the check if a used-up quota explains the rejection (a quota of active resources only if confirming). */
 export async function skippedIfOfQuota(
   check: Check,
   found: Judged,

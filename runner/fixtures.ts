@@ -14,7 +14,7 @@ interface ResourceFixture {
   usedUp?: { field: string; value: string };
 }
 
-/** Leaves only usable ids in `settings.fixtures`. Returns a sentence for each fixture that is used up. */
+/** Leaves only usable ids in `settings.fixtures`. Returns a sentence for each used-up fixture. */
 export async function chooseFixtures(
   spec: Spec,
   settings: Settings,
@@ -67,7 +67,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** A run cancels two resources: one together with other changes, and one alone. */
+/** One together with other changes, and one alone. */
 const CANCELLATIONS = 2;
 
 async function firstUsable(
@@ -87,7 +87,6 @@ async function firstUsable(
   return { ids: usable, usedUp };
 }
 
-/** Only 404 and 410 mean missing. Checks report all other errors. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,

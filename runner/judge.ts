@@ -13,7 +13,7 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed depends on no other check, so that a check that runs alone sends the same values. */
+/** A check that runs alone sends the same values. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }

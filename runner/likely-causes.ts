@@ -7,7 +7,6 @@ const MOST_OF_NEAREST = 2;
 const MOST_FAULTS = 10;
 const MOST_QUERIES = 10;
 
-/** Returns earlier requests that may have caused the violation, the likeliest first. */
 export function likelyCauses(offending: Entry, core: readonly Entry[], history: History): Entry[] {
   const earlier = possibleCauses(offending, core, history);
   const latest = (isMeant: (entry: Entry) => boolean) =>
@@ -23,7 +22,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const alike = earlier.filter(isOfOperation).reverse();
   const faults = withDifferentFaults(alike, offending, history);
   const queries = withDifferentQueries(alike, offending);
-  // An earlier rejection mostly causes a wrong rejection, and any request may cause a wrong answer.
+  // Wrong rejections mostly follow rejections. Wrong answers follow any request.
   return unique(
     isRejected(offending)
       ? [...sameUrl, ...faults, ...near, ...queries]
@@ -33,7 +32,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
 
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const texts = ownTexts(offending);
-  // A service must reject a second use of a unique text, so an earlier request with the same text is no cause.
+  // A service must reject a second use of a unique text.
   const sharesText = (entry: Entry) =>
     (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
     ownTexts(entry).some((text) => texts.includes(text));

@@ -1,4 +1,4 @@
-/** Runs the checks stage by stage, for the command and for the proof. */
+/** Runs the checks stage by stage. */
 
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
@@ -7,7 +7,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks may wait for each other, so all checks of a stage run at the same time. */
+/** Checks of a stage may wait for each other, so all run at the same time. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -16,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** By check id: the reason why the check's rejections prove nothing. */
+  /** By check id: why its rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -55,7 +55,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Never rejects: errors of the suite itself are in `faults`. */
+/** Never rejects: errors of the suite are in `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -89,15 +89,15 @@ export async function runLoop(
   return execution;
 }
 
-/** The stages from `finish` on may lock the client out, so suspicions of earlier stages are confirmed first. */
+/** Stages from `finish` on may lock the client out, so earlier suspicions are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** After a failed check, confirming may take at most this many times as long as the whole run before it. */
+/** After a failed check, confirming takes at most this many times the time before. */
 const MOST_CONFIRMING = 2;
-/** Milliseconds that confirming may take in any case. */
+/** In milliseconds. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {
@@ -203,7 +203,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** Histories are shortened only after all confirmations, so findings wait until then. */
+  /** Findings wait, because histories are shortened after all confirmations. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

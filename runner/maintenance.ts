@@ -1,9 +1,8 @@
-/** Notices that a maintenance page answers in place of the service. */
+/** Notices that a maintenance page answers instead of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, serviceMessage } from "./diagnosis.ts";
 
-/** One maintenance answer may be an exception, but not this many in a row. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {

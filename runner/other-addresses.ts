@@ -1,7 +1,4 @@
-/**
- * Looks for the API at other addresses. These may belong to another service, so the requests have no
- * credentials.
- */
+/** Looks for the API at other addresses, without credentials, because others may own them. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -40,7 +37,7 @@ export async function explainNoPathFound(
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
-/** Returns a sentence if only a part of the paths exists, and the others exist elsewhere. Otherwise null. */
+/** Returns a sentence if some paths exist only elsewhere. Otherwise null. */
 export async function explainPathsMissing(
   spec: Spec,
   settings: Settings,

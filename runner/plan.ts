@@ -30,10 +30,7 @@ export function planChecks(
   });
 }
 
-/**
- * Returns the checks that run at the depth of the settings, in their order. Of each sampled group, the named checks run
- * or else the one that the seed picks, under the id of the group.
- */
+/** A sampled group runs its named checks, or the one that the seed picks. */
 export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
   const chosen = new Map<string, Check>();
   for (const group of sampledGroups(checks, settings))
@@ -46,7 +43,7 @@ export function checksAtDepth(checks: readonly Check[], settings: Settings): Che
 interface SampledGroup {
   id: string;
   checks: readonly Check[];
-  /** The seed picks a check by this number. Groups with the same requirements and operation have different ones. */
+  /** The seed picks a check by it. Similar groups have different numbers. */
   sample: number;
 }
 
@@ -70,23 +67,20 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/** One check of each returned list must run, so that every promise of a profile is tested. */
+/** One check of each list runs, so that every promise of a profile is tested. */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];
   return [...groupedBy(promised, ({ notes, cause }) => notes ?? cause).values()];
 }
 
-/** Returns the checks that the plan lacks because the seed left them out. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
 }
 
 /**
- * Returns a function from the recorded facts of a check to the check. A sampled check is found under the id of its
- * group.
- *
+ * Finds the check that recorded facts mean. A sampled one has the id of its group.
  * @throws Error if there is no such check
  */
 export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
@@ -128,7 +122,6 @@ function leftOut(
   return undefined;
 }
 
-/** Returns why a check must not run even if another check needs its observations. */
 export function whyForbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -146,14 +139,14 @@ function forbiddenBy(
   return undefined;
 }
 
-/** Returns all texts by which `--only` and `--skip` can select the check: ids, suites, operation and requirements. */
+/** Returns all texts that `--only` and `--skip` can name. */
 export function namesOf(check: CheckFacts): string[] {
   const ids = idsOf(check);
   const suites = ids.map((id) => id.slice(0, id.indexOf("/")));
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** The shard depends on the id alone, so that all machines divide the checks in the same way. */
+/** Depends on the id alone, so all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

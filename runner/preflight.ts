@@ -1,4 +1,4 @@
-/** Stops the run if a setting, such as the token, is wrong. One failing read is left to the checks. */
+/** Stops the run if a setting, such as the token, is wrong. Checks report one failing read. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -12,10 +12,10 @@ import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds. If the clocks differ by more, the service takes the times in requests for wrong. */
+/** Milliseconds. With clocks further apart, the service rejects the times in requests. */
 const FAR_OFF = 15 * 60_000;
 
-/** Returns a sentence about the problem for which no run can start, or null if there is none. */
+/** Returns a sentence if the run can't start. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -23,7 +23,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // A failing read without a space shows that the token is wrong, not the space. So these reads come first.
+  // Without a space, only the token can be wrong, so these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;

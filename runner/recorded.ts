@@ -8,7 +8,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Gives the history as redacted lines. Read them after the last request, because only then are all secrets known. */
+/** Read the lines after the last request, when all secrets are known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -24,12 +24,12 @@ export class Recorded {
 
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is in no file, so nobody can mask a known name and look for the result.
+    // No file holds the key, so nobody can mask a known name and compare.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
-    // `RedactedEntries` gives pseudonyms to secrets. A second pass removes secrets in encodings that it missed.
+    // Removes secrets in encodings that `RedactedEntries` misses.
     const bodies = new Map<string, string>();
     const clean = (json: string) => {
       const text = bodies.get(json) ?? redactor.json(json);

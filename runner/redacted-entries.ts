@@ -1,4 +1,4 @@
-/** Redacts a history. Equal texts stay equal, so that rules give the same results. */
+/** Equal texts stay equal, so rules give the same results. */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
 import type { Redactor } from "../client/sending/secrets.ts";
@@ -17,7 +17,7 @@ export class RedactedEntries {
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Texts with the run tag name no person, so they are never masked. */
+  /** Texts with the run tag name no person. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -33,7 +33,7 @@ export class RedactedEntries {
     };
   }
 
-  /** A fixture may list several values. Each is redacted alone, because a request sends one of them. */
+  /** Each value of a list is sent alone, so it is redacted alone. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -121,7 +121,7 @@ export class RedactedEntries {
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // The part is not percent-encoded.
+      // Not percent-encoded.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);
@@ -131,7 +131,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Redacts each value together with its name, which may show that the value is personal data. */
+  /** The name may show that the value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -153,10 +153,7 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /**
-   * Redacts each string first, because its JSON escapes may hide a secret. Then redacts the whole text, because a
-   * field's name may mark its value as secret.
-   */
+  /** Strings come first, because escapes may hide a secret. In the text, names mark secrets. */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {

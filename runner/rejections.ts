@@ -1,4 +1,4 @@
-/** A rejection proves nothing if the operation accepts nothing after it. */
+/** A rejection proves nothing if the operation accepts nothing later. */
 
 import { isAcceptedAfterRead } from "../client/after-read.ts";
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
@@ -27,7 +27,7 @@ export class Rejections {
     this.#isLockedOut ||= status === 401;
   }
 
-  /** True if a valid request was rejected here, or anywhere with a 401: its reason may explain other rejections. */
+  /** True if a valid request was rejected here, or anywhere with a 401. */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }
@@ -54,7 +54,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // An error here proves nothing, and must not prevent the report.
+      // An error here must not prevent the report.
     }
   }
 }

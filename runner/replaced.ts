@@ -1,10 +1,7 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/**
- * Replaces the texts of `instead` anywhere in the request. `ids` may be short numbers, so they are replaced only if a
- * parameter equals one.
- */
+/** Replaces `instead` anywhere, but `ids`, which may be short, only as whole parameters. */
 export function replacedIn(
   plan: RequestPlan,
   instead: ReadonlyMap<string, string>,

@@ -3,11 +3,10 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** By requirement and operation: how many defects break it there, counted by `npm run value`. */
+/** Defects by requirement and operation, counted by `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
-/** Skips the least valuable checks, so that the estimate of requests stays within the budget. */
 export function withinRequestBudget(
   planned: readonly PlannedCheck[],
   budget: { requests: number; why: string; depth: string },
@@ -40,10 +39,7 @@ interface Bundle {
   cost: number;
 }
 
-/**
- * Orders the checks by defects found per request. The first of a group pays for shared requests, so it is ranked
- * together with others of the group.
- */
+/** Best first. The first check of a group pays for shared requests. */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
@@ -55,7 +51,7 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
 }
 
-/** Adds checks to the first bundle until one would find less per request than it. Each later check is alone. */
+/** Fills the first bundle while checks find more per request than it. */
 function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
   const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
   const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));

@@ -95,7 +95,7 @@ export class RoundState {
     const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // After a write, earlier answers are outdated. They may be large, so they are dropped.
+    // A write outdates earlier answers, which may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -115,7 +115,7 @@ export class RoundState {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // A rejection or a missing answer may be temporary, so the next caller asks again.
+    // A rejection may be temporary, so the next caller asks again.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
@@ -125,7 +125,7 @@ export class RoundState {
 export class RoundStates {
   readonly first = new RoundState(1);
   readonly unjudged = new RoundState(1);
-  /** All confirmations of checks with probes share this round, so that each probe runs once in it. */
+  /** Confirmations share it, so that each probe runs once. */
   #ofHistory: RoundState | undefined;
   #attempts = 1;
 

@@ -12,17 +12,13 @@ interface Context {
   replayed: RecordedFinding | undefined;
 }
 
-/**
- * Returns the finding with a shorter history, or as a skip if a quota explains it. Returns `found` if nothing is
- * shorter.
- */
 export async function shortened(
   check: Check,
   found: CheckResult,
   { shortening, cleanups, target, replayed }: Context,
 ): Promise<CheckResult> {
   if (isViolated(found)) {
-    // The confirmation may have activated resources, and so used up a quota of active ones.
+    // The confirmation may have used up a quota of active resources.
     const isPerhapsFull = await cleanups.freeActiveQuota(target, found);
     if (isPerhapsFull && (await shortening.isAcceptedAlone(check))) return declined(check, target);
     return shortening.of(check, found);

@@ -9,20 +9,17 @@ import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** Reads change nothing, so more of them can be tried as the cause. */
+/** Reads change nothing, so more can be tried. */
 const MOST_READS = 100;
-/** How many of the latest other requests an attempt adds to the core. */
+/** How many of the latest other requests join the core. */
 const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
-/** Each attempt on a fixture waits for the consistency timeout, so fewer lengths are tried. */
+/** Fewer, because attempts on a fixture wait for the consistency timeout. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
-/**
- * Returns the shortest history found. On a fixture, an unsteady violation must show four times, because a volatile
- * field seldom changes so often.
- */
+/** On a fixture, an unsteady violation must show four times, which a volatile field seldom does. */
 export async function shrink(
   check: Check,
   violation: Violation,
@@ -61,7 +58,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/** A race seldom shows in every attempt, so `LEAST_SHOWN` of `MOST_RACES` attempts suffice. */
+/** A race seldom shows in every attempt. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -69,14 +66,11 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
   return times < LEAST_SHOWN ? undefined : attempts.lastShown;
 }
 
-/**
- * The update must be rejected in each attempt, and another one accepted. So neither the state of the fixture nor a
- * quota explains the rejection.
- */
+/** Another update must be accepted, so neither state nor quota explains the rejection. */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
-    // The order alternates, because a service may reject an update soon after another one.
+    // A service may reject an update soon after another.
     const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
     const shown = await attempts.shown(steps);
     const other = shown?.exchanges[steps.indexOf(accepted)];
@@ -85,7 +79,7 @@ async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promis
   return attempts.lastShown;
 }
 
-/** Sends the whole history again. Returns undefined if it no longer shows the violation, or can't be sent. */
+/** Undefined if the history no longer shows the violation, or can't be sent. */
 export async function sendAllAgain(check: Check, shrinking: Shrinking): Promise<Shrunk | undefined> {
   const attempts = new Attempts(check, shrinking, { mostRequests: MOST_REQUESTS });
   try {

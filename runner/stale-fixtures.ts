@@ -56,7 +56,7 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // If another version or a list shows the resource, the failing read is a finding, not a stale fixture.
+  // If another version or list shows the resource, the failing read is a finding.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
@@ -66,7 +66,7 @@ async function staleFixture(
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${serviceMessage(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
-/** True if the operation itself is missing: without a token it is not found, while another path asks for a token. */
+/** A missing operation is not found without a token, while others ask for one. */
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
   const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
@@ -84,7 +84,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/** True if an unknown path gets the same answer with the token. A gateway may ask for a token on any path. */
+/** A gateway may ask for a token on any path. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;
@@ -98,7 +98,7 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** The user decides which rights a token has (section 5.4), so a 401 or 403 is no violation. */
+/** The user decides the rights of the token (section 5.4), so this is no violation. */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

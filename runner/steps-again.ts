@@ -20,26 +20,26 @@ import { hasSameCaller, likelyCauses } from "./likely-causes.ts";
 import { isCreation } from "./sent-again.ts";
 
 export interface Steps {
-  /** The requests that show the violation, and the creates, updates, actions and first pages that they depend on. */
+  /** The requests that show the violation, and all that they need. */
   core: Entry[];
   offending: Entry | undefined;
   causes: Entry[];
-  /** An accepted request of the same operation that may undo the effect of the cause. */
+  /** An accepted request that may undo the effect of the cause. */
   reset: Entry | undefined;
-  /** If an update was rejected: an accepted update of the same resource. */
+  /** For a rejected update: an accepted one of the resource. */
   accepted: Entry | undefined;
-  /** If a read was rejected: a write of the same resource at the same time. */
+  /** For a rejected read: a write of the resource at the same time. */
   beside: Entry | undefined;
   writesBefore: Entry[];
   writesAfter: Entry[];
   others: Entry[];
-  /** True if the run made the resource, so that nobody else writes it. */
+  /** The run made the resource, so nobody else writes it. */
   isOwn: boolean;
 }
 
 export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
-  // The paths also name the parents of a nested resource, which are made again, too.
+  // The paths also name parents of nested resources.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
   const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
   const offender = shownBy.find(({ offending }) => offending !== undefined);
@@ -65,14 +65,13 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   };
 }
 
-/** Returns the first create that shows the id. Later ones repeat its idempotency key. */
+/** Later creates with this id repeat its idempotency key. */
 function createOf(id: string, { spec, entries }: History): Entry | undefined {
   return entries.find(
     (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
   );
 }
 
-/** Returns the last action on the resource before the violation. */
 function actionOn(id: string, shown: readonly Entry[], { spec, entries }: History): Entry | undefined {
   const last = shown.at(-1)?.index ?? 0;
   return entries.findLast((entry) => entry.index < last && idActedOn(spec, entry) === id);
@@ -115,7 +114,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** Returns the page at which the read began, because a service may remember how far a client has read. */
+/** A service may remember how far a client has read. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -146,10 +145,7 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/**
- * Returns the create with the fewest fields, because a service may check least for it, a read of the updated resource, or
- * a request of another URL.
- */
+/** Returns a read after an update, the create with the fewest fields, or a read of another URL. */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),

@@ -26,7 +26,6 @@ export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): st
     observed: ({ id }) => {
       const result = run.result(id);
       if (!result) return undefined;
-      // An unsteady violation proves as little as a skipped check.
       const unproven = result.outcome === "unsteady" ? ("drift" as const) : result.reason;
       return { ...(unproven === undefined ? {} : { skipped: unproven }), seen: run.seen(id) ?? [] };
     },

@@ -10,7 +10,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** `requirement` is a pattern of requirement ids, and `operation` a pattern of `METHOD path`. */
+  /** `requirement` and `operation` (`METHOD path`) are patterns. */
   requirement: string;
   operation: string;
   check?: string;
@@ -70,7 +70,7 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/** A waiver is obsolete only if all of its checks ran and passed, which depth quick can't show. */
+/** A waiver is obsolete only if all of its checks passed, which depth quick can't show. */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],

@@ -1,4 +1,4 @@
-/** Right after a write, a service may reject an update of the same resource for a moment. */
+/** After a write, a service may briefly reject an update of the resource. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";

@@ -4,7 +4,7 @@ const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TO
 /** A shorter token may occur in another text by chance. */
 const SHORTEST = 4;
 
-/** Returns shell text for the credential without the token (`Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`). */
+/** Writes a credential for the shell, without the token (`Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}`). */
 export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
   const tokens = [token, secondToken];
   for (const [index, variable] of VARIABLES.entries()) {

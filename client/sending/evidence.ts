@@ -23,7 +23,7 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       if (error instanceof NoAnswer) {
         const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        // The body was too large to parse, so the evidence shows its beginning.
+        // The body was too large to parse.
         const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_CHARACTERS) };
         const exchange =
           shown && items > 0
@@ -78,14 +78,13 @@ export class EvidenceLog {
   }
 }
 
-/** Decodes only the beginning of the body, because a slice of the whole text would keep all of it in memory. */
+/** A slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };
   return { body: text.slice(0, KEPT_CHARACTERS), truncated: true };
 }
 
-/** Returns undefined if the bytes are no UTF-8 or no JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

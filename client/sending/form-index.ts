@@ -68,7 +68,7 @@ function headOf(text: string): number {
   return head;
 }
 
-/** Adds a character to the hash of the last four: older characters are shifted out of its 18 bits. */
+/** The shift moves older characters out of the 18 bits. */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

@@ -7,13 +7,13 @@ import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** Masks (`****`) are no secrets, and their redaction would remove other text. */
+/** Masks (`****`) are no secrets. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // A probe may alter the token slightly, and the altered token reveals the user's token.
+    // A probe may send an altered token, which reveals the user's.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);

@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** Levels of nesting. No documented value is this deep, and RFC 8259 section 9 allows a limit. */
+/** Levels of nesting. RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** All answers stay in memory until the run is judged, so the sum of large ones has a limit. */
+/** All answers stay in memory. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -125,7 +125,7 @@ function isTooLong(error: unknown): boolean {
 }
 
 /**
- * If the body can't be decompressed, returns it with the name of the coding.
+ * Names the coding if the body can't be decompressed.
  * @throws NoAnswer if it is larger than `largest` bytes
  */
 export async function decode(

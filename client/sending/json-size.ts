@@ -1,4 +1,4 @@
-/** Parsed JSON takes more memory than its text, so the text is measured before parsing. */
+/** Measures JSON before parsing, which takes more memory. */
 
 export interface JsonSize {
   depth: number;
@@ -30,7 +30,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** Returns how many items the `result` of a page has at least, from the beginning of its JSON. */
+/** Returns how many items of the `result` the text shows at least. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";

@@ -10,7 +10,7 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * The service may have closed an idle connection, so a GET is sent at most three times, and a write twice.
+ * Idle connections may close, so a GET is sent up to three times, a write twice.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {

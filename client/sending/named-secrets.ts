@@ -1,10 +1,10 @@
-/** Short or common secrets are redacted only after a member name or scheme that marks a secret. */
+/** Redacts short or common secrets only after a name or scheme that marks a secret. */
 
 import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Matches a member of JSON (`"name": "text"`), even if the JSON was escaped several times. */
+/** Matches a member of JSON (`"name": "text"`), even escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 /** JSON may escape these characters (`\/` for `/`). */
@@ -40,7 +40,7 @@ export class NamedSecrets {
   }
 
   #addValue(value: string): void {
-    // In JSON that was escaped, a backslash comes before the quotation mark at the end.
+    // In escaped JSON, a backslash precedes the last quotation mark.
     for (const text of [`"${value}"`, `"${value}\\`]) this.#values.add(text);
     this.#hasUnusualValue ||= value.length + 2 < SHORTEST_INDEXED || MAY_BE_ESCAPED.test(value);
   }
@@ -64,7 +64,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** False if the text can't hold a named secret. This test is fast, and a search of all members of a text is slow. */
+  /** Faster than a search of all members. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;

@@ -10,10 +10,7 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
-/**
- * Some services handle the second request of a connection differently, so each connection is closed after a few
- * requests.
- */
+/** Some services handle the second request of a connection differently, so connections close early. */
 const MOST_REQUESTS = 8;
 
 const SEQUENCE_PAUSE_MS = 1_000;
@@ -58,7 +55,7 @@ export class Connections {
     return opened;
   }
 
-  /** True if each connection answers several requests. False behind a proxy, where connections can't be counted. */
+  /** False behind a proxy, which hides connections. */
   #areLasting(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -66,10 +63,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/**
- * True if a variable names a proxy.
- * @throws UsageError if a value is no address; the message omits the value, which may hold a password
- */
+/** @throws UsageError without the value, which may hold a password, if it is no address */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -78,14 +72,13 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
-/** Returns the proxy and the variable that names it, or undefined if requests to the address use none. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): { address: string; variable: string } | undefined {
   const { protocol, host } = new URL(url);
   if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
-  // undici prefers lower case, and uses the http proxy for https if there is no https proxy.
+  // undici prefers lower case, and falls back to the http proxy for https.
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
@@ -149,7 +142,7 @@ export function openConnections(options: {
   const fresh = { ...common, pipelining: 0 };
   const single = { ...common, connections: 1, keepAliveTimeout: SEQUENCE_PAUSE_MS };
   const isDirect = options.direct || !namesProxy();
-  // Many proxies allow tunnels only to TLS ports, so plain HTTP is sent without a tunnel.
+  // Many proxies allow tunnels only to TLS ports.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   const open = (how: Agent.Options): Dispatcher =>
     isDirect ? new Agent(how) : new EnvHttpProxyAgent({ ...how, ...proxied });

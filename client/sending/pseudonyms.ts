@@ -6,8 +6,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * Returns the same pseudonym (`secret2xxxxxx`) for the same secret. It keeps length and punctuation, so that valid
-   * secrets stay valid and faulty ones stay faulty.
+   * Keeps length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
+   * faulty.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

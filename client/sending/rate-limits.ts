@@ -10,8 +10,8 @@ const LIMITED_AFTER = 3;
 const FORBIDDEN = 403;
 
 /**
- * Sends a request again after a rate limit. If Retry-After exceeds the longest wait, waits only once. A 403 with
- * Retry-After is no rate limit of a service that names a time in other rejections, too.
+ * A Retry-After beyond the longest wait allows one wait. A 403 with Retry-After is no rate limit if other
+ * rejections have it, too.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
@@ -44,7 +44,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           [answer],
         );
       }
-      // Without Retry-After, the service may limit concurrent requests, so fewer are sent at the same time.
+      // Without Retry-After, the service may limit concurrent requests.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;

@@ -7,7 +7,7 @@ import { mailboxName } from "../../history/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
 const LARGEST_BODY_BYTES = 512 * 1024;
-/** A run with depth full causes more than 200 deliveries to one address. */
+/** Depth full causes more than 200 deliveries to one address. */
 const MOST_DELIVERIES = 400;
 const BETWEEN_LOOKS_MS = 20;
 
@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Each address has a random part, because webhooks of earlier runs may still deliver to their addresses.
+ * Addresses have a random part, because webhooks of earlier runs may still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -79,12 +79,12 @@ export async function startReceiver({
   };
 }
 
-/** Returns the bytes as letters, because redaction may mistake digits for a phone number. */
+/** Redaction may mistake digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** False for a GET, HEAD, OPTIONS or empty body, because a service may test an address with these. */
+/** A service may test an address by GET, HEAD, OPTIONS or an empty body. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

@@ -47,7 +47,6 @@ export class Recorder {
     return evidence;
   }
 
-  /** Counts a write as under way until `exchange` is settled. */
   async whileUnanswered<T>({ method }: WireRequest, exchange: Promise<T>): Promise<T> {
     if (method !== "GET") this.#unanswered.add(exchange);
     try {
@@ -57,7 +56,6 @@ export class Recorder {
     }
   }
 
-  /** Waits until the writes that are under way have been recorded. Returns false if there is none. */
   async writesRecorded(): Promise<boolean> {
     if (this.#unanswered.size === 0) return false;
     await Promise.allSettled(this.#unanswered);

@@ -15,7 +15,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 ]);
 /** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** Shorter secrets may be ordinary words, so they are redacted only after a name that marks a secret. */
+/** Shorter secrets may be words, so they need a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
 const MOST_CUTS = 1_000;
 
@@ -35,19 +35,18 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /** Adds text that is no secret. A part of a later secret is not redacted if it occurs in this text. */
+  /** Adds text that is no secret, even as a part of one. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
-  /** The run makes text that matches, and later secrets may contain it. It is no recognizable part of them. */
+  /** The run makes matching text, which does not reveal a secret that contains it. */
   setOwn(pattern: RegExp): void {
     this.#own = pattern;
   }
 
   /**
-   * Redacts the secret from now on, also in other letter case, escaped, in hex and in base64. With `parts`, also
-   * redacts any eight consecutive characters of it.
+   * Redacts any letter case, escapes, hex and base64. With `parts`, also any eight consecutive characters.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -125,10 +124,7 @@ export class Redactor {
     );
   }
 
-  /**
-   * If expected and actual differ only in their secrets, these get two labels, so that the redacted texts still
-   * differ.
-   */
+  /** Two labels keep a difference that is only in secrets. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -164,7 +160,7 @@ export class Redactor {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.placesIn(reading.text);
-    // If the places of the secrets in the text are not known exactly, the whole text is redacted.
+    // If the places of the secrets are not known exactly, the whole text is redacted.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -185,7 +181,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Escapes can be read in two ways, so the places of two secrets may overlap.
+    // Escapes can be read in two ways, so secrets may overlap.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** Other requests wait for the answer, so this one goes first. */
+  /** Other requests wait for the answer. */
   urgent?: boolean;
 }
 

@@ -12,7 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested (control-rejected) if a request is rejected because the token has expired */
+/** @throws NotTested (control-rejected) if the token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -44,10 +44,7 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /**
-   * True if the service now rejects the token. Unless `surely`, one accepted request a moment ago is enough for
-   * false.
-   */
+  /** Unless `surely`, an acceptance a moment ago suffices for false. */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
@@ -63,10 +60,7 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /**
-   * True if the service rejects the request on a known and on a new connection. After a wrong token, some services
-   * reject everything on the connection.
-   */
+  /** After a wrong token, some services reject everything on the connection, so a new one is tried. */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isUnauthorisedNow = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

@@ -11,9 +11,9 @@ const ATTEMPTS = 5;
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
-/** Too many simultaneous requests may be the reason if an operation that worked is unavailable this often in a row. */
+/** After more failures in a row, there may be too many concurrent requests. */
 const EASED_AFTER = 2;
-/** Multiples of it are spread evenly between whole numbers, so that requests that fail together are not repeated together. */
+/** Spreads evenly, so that requests that fail together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
@@ -21,7 +21,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
   const available = new Set<Operation>();
   let wasAvailable = false;
   let waits = 0;
-  // Returns false without waiting if Retry-After is too long.
+  // False without waiting if Retry-After is too long.
   const waitAfter = async ({ headers, plan }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {
@@ -49,7 +49,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
     };
     let answer = await ask();
     if (use.role === SIMULTANEOUS) return answer;
-    // A proxy may answer 408 if the connection is slow, so the request is sent again.
+    // A proxy may answer 408 if the connection is slow.
     if (answer.status === TIMED_OUT) return ask();
     if (!isFault(answer)) return answer;
     const attempts = isUnavailable(answer) && !lasting.has(operation) ? ATTEMPTS : 2;

@@ -12,7 +12,7 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
-/** Returns the path with the prefix of the reading, unless it has the prefix already. */
+/** Adds the prefix of the reading, unless the path has it. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
@@ -60,7 +60,7 @@ export function wireRequest(
   };
 }
 
-/** With W3C Trace Context and a request id, users find the request in the service's logs. */
+/** Users find the request by these in the service's logs. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

@@ -2,7 +2,7 @@ import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
-/** The specification promises no success for concurrent writes, so a conflicting write is sent again alone. */
+/** The specification promises no success for concurrent writes. */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
     if (outgoing.wire.method === "GET") return next(outgoing, use);
@@ -18,7 +18,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Counts begins and ends of writes. Equal reads with the same count can share one answer. */
+  /** Equal reads between two counts share an answer. */
   epoch = 0;
   #running = 0;
   #begun = 0;

@@ -1,7 +1,4 @@
-/**
- * Judges exchanges in parts, so that memory stays bounded. Given `tell`, it also judges each part before it is full,
- * so that violations are shown early.
- */
+/** Parts keep memory bounded. With `tell`, unfinished parts show violations early. */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
@@ -11,7 +8,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_EXCHANGES = 5_000;
 const MOST_LIVE_EXCHANGES = 1_000;
 const PREVIEW_EVERY_MS = 1_000;
-/** Judging unfinished parts takes at most this share of the time. */
+/** The share of time for unfinished parts. */
 const SHARE = 0.2;
 
 export class LiveJudge {

@@ -11,7 +11,7 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** Also compares the outcomes with a report.json beside the history. @throws UsageError for several files */
+/** Compares outcomes with a report.json beside it. @throws UsageError for several files */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],

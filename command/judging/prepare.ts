@@ -27,11 +27,11 @@ interface OthersFlags {
 }
 
 export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
-  // If no space is given, the traffic of all spaces is judged.
+  // Without a space, the traffic of all spaces is judged.
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // All checks judge the traffic: the seed must not pick some of them.
+    // The seed must not leave checks out.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

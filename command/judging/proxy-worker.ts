@@ -1,4 +1,4 @@
-/** Runs the recording proxy in a thread of its own, so that judging does not delay requests. */
+/** Runs the proxy in a thread, so that judging does not delay requests. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Network, openConnections } from "../../client/sending/network.ts";
@@ -11,7 +11,7 @@ export interface ProxyData {
   network?: Network;
 }
 
-/** A message from the thread. Any message to the thread stops the proxy. */
+/** Any message to the thread stops the proxy. */
 export type ProxyMessage =
   | { kind: "listening"; address: string }
   | { kind: "refused"; reason: string }
@@ -19,7 +19,7 @@ export type ProxyMessage =
   | { kind: "failed"; reason: string };
 
 const LARGEST_BYTES = 1024 * 1024;
-/** The longest wait for a response. It is long, because clients have limits of their own. */
+/** Clients have limits of their own. */
 const TIMEOUT_MS = 300_000;
 const CLOSING_MS = 2_000;
 

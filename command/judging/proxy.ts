@@ -21,7 +21,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Headers that are not passed on: those of one connection (RFC 9110 section 7.6.1), and those that Node sets. */
+/** Not passed on: headers of one connection (RFC 9110 section 7.6.1), and those that Node sets. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -36,7 +36,7 @@ export class RecordingProxy {
       const passing = this.#pass(request, response).finally(() => this.#passing.delete(passing));
       this.#passing.add(passing);
     });
-    // A client that does not send HTTP, or disconnects, must not disturb others.
+    // A client that sends no HTTP must not disturb others.
     this.#server.on("clientError", (_, socket) => socket.destroy());
     this.#server.requestTimeout = 0;
   }
@@ -73,7 +73,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // Begin and duration come from one clock, so that begin plus duration is the end.
+        // With one clock, begin plus duration is the end.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -103,7 +103,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // Without the proxy, the client would see a closed connection, too.
+      // The client would see a closed connection without the proxy, too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

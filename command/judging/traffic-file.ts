@@ -9,22 +9,22 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with their numbers from 1. A truncated file ends early, with a notice. */
+  /** Numbers start at 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits for more at the end of the file until the signal aborts. */
+  /** Until it aborts, waits for more at the end. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
-/** A HAR file is one JSON text, which must fit into memory. */
+/** A HAR file must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN_MS = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** @throws UsageError if the file is empty or can't be read */
+/** @throws UsageError if the file is empty or unreadable */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);

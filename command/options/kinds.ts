@@ -1,7 +1,7 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** The message completes a sentence that begins with the option's name ("must be …"). */
+/** The message follows the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
@@ -11,7 +11,7 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /** With `edition`, any fixture name passes: it is checked later, against the edition. @throws BadValue */
+  /** With `edition`, fixture names are checked later. @throws BadValue */
   fromText(texts: string[], edition?: boolean): T;
   fromFile(value: unknown, edition?: boolean): T;
 }
@@ -49,7 +49,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** The characters that HTTP allows in the value of a header, without white space at the ends. */
+/** HTTP allows these, without white space at the ends. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -60,7 +60,6 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** Reads an address, without slashes at its end. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -130,10 +129,10 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Matching thousands of patterns would take minutes. */
+/** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/** In a variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -183,7 +182,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In an environment variable, commas separate fixtures and their values: `payout=po_1,po_2,currency=GHS`. */
+/** In a variable: `payout=po_1,po_2,currency=GHS`. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

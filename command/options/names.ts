@@ -2,7 +2,6 @@ import { type OptionName, optionOf } from "./options.ts";
 
 export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 
-/** Returns `--second-space` for secondSpace. */
 export function flagOf(name: OptionName): string {
   return `--${optionOf(name).flag ?? kebab(name)}`;
 }

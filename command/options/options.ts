@@ -1,4 +1,4 @@
-/** Flags, environment variables, keys of the configuration file and help are made from this table. */
+/** Flags, variables, the configuration file and the help come from this table. */
 
 import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";

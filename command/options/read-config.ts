@@ -7,13 +7,13 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 interface Reading {
-  /** True if a flag or variable names an edition (`--spec`), which may have other fixtures. */
+  /** Another edition (`--spec`) may have other fixtures. */
   hasEdition: boolean;
   isOverridden(name: OptionName): boolean;
   isFixtureOverridden(fixture: string): boolean;
 }
 
-/** A variable `${NAME}` in the file may be unset if a flag or another source gives the option. */
+/** `${NAME}` may be unset if another source gives the option. */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,

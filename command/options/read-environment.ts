@@ -10,7 +10,7 @@ export const OTHER_VARIABLES = {
   key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
-/** @throws UsageError for an unknown variable, which is probably misspelled */
+/** @throws UsageError for an unknown variable, probably misspelled */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   hasEdition = false,

@@ -15,16 +15,16 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** Flags override environment variables, which override the configuration file, which overrides defaults. */
+/** In order: flags, environment variables, configuration file, defaults. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** Relative file names start at this folder, except those in the configuration file. */
+  /** The base of relative file names, except in the configuration file. */
   cwd: string;
   config?: string;
-  /** Values of an earlier run, from its report. Only flags override them. */
+  /** From an earlier report. Only flags override them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
-  /** Options that the environment and the configuration file can't set. */
+  /** Only flags can set these options. */
   settled?: ReadonlySet<OptionName>;
   sendsNothing?: boolean;
 }
@@ -35,7 +35,7 @@ type Given = ReadonlyMap<OptionName, unknown>;
 export function resolveValues(sources: Sources): OptionValues {
   const { flags, environment, cwd, recorded = new Map() } = sources;
   const fromFile = valuesOfFile(sources);
-  // An edition may define other fixtures, so it must be known before fixtures are read.
+  // An edition may define other fixtures.
   const hasEdition = isGiven("spec", sources) || recorded.has("spec") || fromFile.has("spec");
   const fromEnvironment = readEnvironment(environment, hasEdition);
   const fromFlags = readFlags(flags, hasEdition);
@@ -69,7 +69,7 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** Returns the value of the first source that has one, else the default. Fixtures are merged by name. */
+/** The first wins, but fixtures are merged by name. */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());
@@ -119,7 +119,7 @@ export const SPACE_NEEDED = "the service asks for it on its calls";
 
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   if (values.baseUrl !== undefined) return mistakesWithAddress(values);
-  // A CI job that forgot the address must not pass by testing the reference service.
+  // A CI job that forgot the address must not pass.
   const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
     (name) => values[name] !== undefined,
   );
@@ -143,7 +143,7 @@ function mistakesWithAddress(values: OptionValues): string[] {
     mistakes.push(
       `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
     );
-  // An edition may have no spaces. checkAgainstSpec asks for a space if it has.
+  // An edition may have no spaces. checkAgainstSpec decides.
   const needed: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
   const missing = needed.filter((name) => values[name] === undefined);
   if (missing.length > 0) {

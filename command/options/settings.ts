@@ -37,7 +37,6 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** Without `baseUrl`, the target is `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, maxWait, shard, fixtureCommand, header, out } = values;
@@ -84,7 +83,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const ASSUMED_LATENCY_MS = 50;
-/** The share of the time that is planned for checks. The rest is for confirmations. */
+/** The rest is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
@@ -113,7 +112,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** No message shows the name of the file, because the user may have given the key itself in its place. */
+/** No message shows the name, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -121,7 +120,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Returns the options that reports show: without secrets and the target. */
+/** Without secrets and the target, for reports. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -139,7 +138,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Makes the name of a file relative, because an absolute path may show private names. */
+/** An absolute path may show private names. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

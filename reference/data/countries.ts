@@ -14,7 +14,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** Among them are currencies with 0, 2 and 3 decimal places. */
+/** Currencies have 0, 2 and 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** How many records the first space has. The second has 30 % of them, but as many USSD OTPs as the first. */
+/** For the first space. The second has 30 % of them, but as many USSD OTPs. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** If false, there are no banks, momos and countries. */
+  /** Banks, momos and countries. */
   readonly referenceData?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two currencies and two URLs, so that a second request can send another value than the first.
+      // A second request can send another value.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

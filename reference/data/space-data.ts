@@ -127,7 +127,7 @@ export function payouts(
   });
 }
 
-/** The fields are invented, because the specification shows none for this resource (section 4.17). */
+/** Invented, because the specification shows no fields (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,

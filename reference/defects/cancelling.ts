@@ -103,7 +103,7 @@ const CANCELS: Readonly<
   ],
 };
 
-/** By stage: the requirements that break if an update that the stage rejects still cancels the code. */
+/** Requirements that break if an update rejected at the stage still cancels. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],

@@ -33,7 +33,7 @@ function ordered(
   return () => ({ members: change });
 }
 
-/** A cursor works the first time. For each later use, `again` returns its position, or null to refuse it. */
+/** `again` returns the position for each later use, or null to refuse it. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();

@@ -19,7 +19,7 @@ const always = (hooks: Hooks | (() => Hooks)) => () => hooks;
 const spelled = (spelling: (key: string, ctx: Context) => string) =>
   always({
     keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, spelling(ctx.key, ctx)]),
-    // Otherwise a create whose key counts as used would be rejected for its other body, which is another defect.
+    // Otherwise another body is rejected, which is another defect.
     keyFingerprint: () => "",
   });
 

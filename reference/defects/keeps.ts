@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // Not `isActive` of codes, whose default an update may set. Not payouts, whose updates have one field.
+  // An update may set the default of a code's `isActive`. Updates of payouts have one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -34,7 +34,7 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // An answer may leave out a secret, so no defect hides one in the answer alone.
+  // An answer may leave out a secret.
   const ways = (field: BodyField): Way[] =>
     isOrdinary(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>

@@ -89,7 +89,7 @@ const NAMES: Readonly<Record<string, Row>> = {
   "key-opens": ["AUTH-MISSING", "a key that was used opens what a token opens", openedByKey],
 };
 
-/** Mistakes planted by people who knew the specification, but not this suite. */
+/** Mistakes planted without knowledge of this suite. */
 export const outsiderDefects: readonly Defect[] = [
   ...tabled(CREATES, ALWAYS, NAMES),
   ...tabled(HOOKS, ALWAYS, {

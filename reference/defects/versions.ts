@@ -22,13 +22,13 @@ function isSentBy(operation: OperationName, path: string): boolean {
 }
 
 function fields(): Defect[] {
-  // Not ids, elements of lists and structured objects: their change breaks other requirements, too.
+  // Ids, list elements and structured objects have other requirements, too.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // Not new resources or fields that the update sent, whose values are new. Not secrets, which may be masked.
+  // New resources and sent fields have new values, and secrets may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

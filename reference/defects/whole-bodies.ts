@@ -68,7 +68,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Overlooks missing fields, for which a malformed body would still be rejected. */
+/** Otherwise a malformed body is rejected for missing fields. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2
@@ -86,7 +86,7 @@ function asJson(text: string): string {
   return parsedJson(text) === undefined ? nearest(text) : text;
 }
 
-/** Completes or corrects a text that is nearly JSON. Returns `{}` for any other. */
+/** Corrects a text that is nearly JSON, or returns `{}`. */
 function nearest(text: string): string {
   for (const tail of ["}", '"}', "]}", "}}"]) if (parsedJson(text + tail) !== undefined) return text + tail;
   const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');

@@ -16,23 +16,22 @@ export interface Field {
   readonly type: FieldType;
   /** The requirement that breaks if the field is missing. */
   readonly presence: string | undefined;
-  /** The requirement that breaks if its value is wrong. */
+  /** The requirement that breaks if the value is wrong. */
   readonly fields: string;
   readonly nullable: boolean;
-  /** The most characters, and the requirement that breaks if there are more. */
+  /** The most characters, and the requirement that more break. */
   readonly longest: readonly [number, string] | undefined;
 }
 
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** The values that `status` can have. */
   readonly states: readonly string[];
 }
 
 /**
- * A row such as `text~0 255` is a type with signs, and the most characters. The signs: `!` is always present, `~` is
- * expected, `0` may be null.
+ * `text~0 255` is a type with signs, and the most characters. `!` is always present, `~` is expected, `0` may
+ * be null.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {

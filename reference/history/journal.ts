@@ -6,19 +6,18 @@ import type { OperationName } from "../operations.ts";
 import type { Stage } from "../problems.ts";
 import type { StoredRecord } from "../store.ts";
 
-/** A request that was answered. */
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** The ids of the resources that the request named, read or wrote. */
+  /** Of resources that were named, read or written. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
-  /** The first stage that found a problem with the request. */
+  /** The first that found a problem. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
   readonly body: JsonObject;
-  /** True if an update set a field to the value that it had. */
+  /** An update set a field to its earlier value. */
   readonly repeated: boolean;
 }
 
@@ -41,7 +40,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** Returns the id in the path, or that of the resource created with this key, or an empty text. */
+  /** The id in the path, or of the create with this key, or empty. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -73,7 +72,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** Returns the requests of the service so far. Only the hooks of `recording` write them down. */
+/** Only `recording` writes requests down. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

@@ -2,28 +2,27 @@ import type { Context } from "../context.ts";
 import type { Condition } from "../operators/condition.ts";
 import { journalOf, type Step } from "./journal.ts";
 
-/** A request (`ctx`) with the requests before it. */
 export interface Past {
   readonly ctx: Context;
-  /** Earlier requests about the same resource. */
+  /** About the same resource. */
   readonly own: readonly Step[];
-  /** Earlier requests of the same operation. */
+  /** Of the same operation. */
   readonly same: readonly Step[];
-  /** Earlier requests about resources of the same kind. */
+  /** About resources of the same kind. */
   readonly kind: readonly Step[];
-  /** Earlier requests on the same connection. */
+  /** On the same connection. */
   readonly onConnection: readonly Step[];
   readonly all: readonly Step[];
 }
 
 export interface HistoryCondition extends Condition {
-  /** Matches the operations at which the condition can hold. */
+  /** Operations at which the condition can hold. */
   readonly at: RegExp;
 }
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** Returns `webhooks` for `PATCH /webhooks/{id}`. */
+/** `webhooks` for `PATCH /webhooks/{id}`. */
 function collectionOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** The requests at which a mutant is wrong, because real services often go wrong in some cases only. */
+/** Real services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** Further requirements that a read breaks if it is wrong in these cases only. */
+  /** More requirements that such a read breaks. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }

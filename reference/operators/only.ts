@@ -1,14 +1,13 @@
 import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** These hooks run before the operation is known, or outside of requests. */
+/** These run before the operation is known, or outside of requests. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** These hooks get the context as their first argument, and all others as their second. */
+/** All others get the context as their second argument. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** Limits the hooks to requests for which `holds`, except for `WITHOUT_OPERATION`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

@@ -7,7 +7,6 @@ const OTHER_CHOICE: Readonly<Record<string, string>> = {
   recurrent: "one_time",
 };
 
-/** Returns another valid value of the type. */
 export function otherValue(type: FieldType, value: Json): Json {
   switch (type) {
     case "text":

@@ -79,7 +79,7 @@ function conflicts(ctx: Context, record: StoredRecord): readonly Problem[] {
   ];
 }
 
-/** Null keeps `name` and `status`, sets `isActive` to its default, and allows every provider. */
+/** Null keeps `name` and `status`, resets `isActive`, and allows every provider. */
 function changes(ctx: Context): Changes {
   const sent = sentFields(ctx.body, {
     name: "name",

@@ -59,8 +59,8 @@ function data(ctx: Context, now: string): JsonObject {
 }
 
 /**
- * Null keeps `name` and `isActive`, removes `apiVersion`, empties `alertEmails`, and subscribes to every
- * event.
+ * Null keeps `name` and `isActive`, removes `apiVersion`, empties `alertEmails`, and subscribes to all
+ * events.
  */
 function changes(ctx: Context): Changes {
   const sent: Record<string, Changes[string]> = sentFields(ctx.body, FIELDS);

@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** These variants are in no combination, because one more variant in a chapter would change all combinations. */
+/** In no combination, because more variants would change all combinations. */
 const UNCOMBINED: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,

@@ -7,7 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** Returns the list of all checks, which needs JavaScript. Other sections show everything important without it. */
+/** Only this part needs JavaScript. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new StringTable();
   const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));
@@ -51,7 +51,7 @@ function choices(values: readonly string[]): [value: string, text: string][] {
   return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
-/** Holds each text once, because many checks have the same titles and operations. */
+/** Many checks have the same texts. */
 class StringTable {
   readonly strings: string[] = [];
   readonly #index = new Map<string, number>();
@@ -65,7 +65,7 @@ class StringTable {
   }
 }
 
-/** Returns the cells of a check. The script of the page reads them by position. */
+/** The script reads the cells by position. */
 function row(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** HTML that is safe to show. Only this module makes it, so that all text of a service is escaped. */
+/** Safe HTML. Only this module makes it, and it escapes all text. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -11,7 +11,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Escapes the values, and makes their control characters visible. */
+/** Escapes the values, and makes control characters visible. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -55,7 +55,7 @@ function words(text: string): Markup {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** Returns a `script` element with the value as JSON. No text in the value can end the element. */
+/** No text in the value can end the element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -72,7 +72,7 @@ export interface Page {
   script?: string;
 }
 
-/** The page's policy allows only its own style sheet and script. */
+/** Only the page's own style sheet and script may run. */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** The script of the page. It uses only `textContent`, so that no text of a service becomes markup. */
+/** Uses only `textContent`, so that no text becomes markup. */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);

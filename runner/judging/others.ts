@@ -1,7 +1,4 @@
-/**
- * Judges the traffic of other clients. Unknown writers or missing exchanges may explain a violation, so most are
- * only suspected.
- */
+/** Judges the traffic of other clients. Unknown writers may explain most violations. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, type Head, isRejected } from "../../history/entry.ts";
@@ -18,7 +15,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the user says that the files hold all traffic. */
+  /** The files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -63,7 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A separate method, so that raw exchanges are freed before judging. */
+  /** Separate, so that raw exchanges are freed before judging. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -104,7 +101,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // The cause of an excused violation can't be looked for, because judging sends nothing.
+    // Judging sends nothing, so the cause stays unknown.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
@@ -125,10 +122,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
   return one && size(one) <= size(other) ? one : other;
 }
 
-/**
- * If unknown clients may write, one answer must prove the violation alone. A rejection does not, because its
- * reason may be unknown.
- */
+/** If unknown clients may write, one answer must prove the violation, and no rejection does. */
 function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

@@ -1,4 +1,4 @@
-/** Judges the recorded history of a run. Each check is judged by the entries that it was judged by in the run. */
+/** Judges the history of a run. Each check sees the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -25,7 +25,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // In the run, one confirmed violation confirmed all with the same requirements and operation.
+    // In the run, one violation confirmed all of its group.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -136,7 +136,7 @@ function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleR
 
 type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 
-/** The history alone can't show these reasons for a skip, so checks that have one are not compared. */
+/** Reasons for a skip that a history can't show. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
 export function compareOutcomes(

@@ -1,4 +1,4 @@
-/** In a recording of all traffic, a violation is proven if an earlier part of the recording shows it, too. */
+/** In a recording of all traffic, a violation that shows twice is proven. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -31,7 +31,7 @@ export class ShownAgain {
     return known;
   }
 
-  /** False for a rejection that may come from a firewall (no JSON) or a lasting quota (nothing accepted later). */
+  /** False if a firewall (no JSON) or a lasting quota (nothing accepted later) may reject. */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
     const { head, entries } = this.#history;

@@ -1,4 +1,4 @@
-/** `vitest run --config` with this file does the same as the command `run`. */
+/** `vitest run --config` with this file is the same as `run`. */
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";

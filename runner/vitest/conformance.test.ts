@@ -1,4 +1,4 @@
-/** Makes each check a vitest test, so that vitest's filters select checks. */
+/** Makes each check a vitest test, which vitest's filters select. */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
 import { STAGES } from "../../client/check.ts";
@@ -32,7 +32,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // A check may end without a result. Its test would then wait for ever.
+  // A test whose check has no result would wait for ever.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });
@@ -48,7 +48,7 @@ afterAll(async ({}, file) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  // `describe` is not concurrent, because vitest would then run two stages at the same time.
+  // A concurrent `describe` would run two stages at the same time.
   describe(stage, () => {
     for (const { check } of members) {
       test.concurrent(check.id, async (context) => {

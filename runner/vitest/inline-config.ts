@@ -7,7 +7,7 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** One worker, so that connections, rate limit and budget exist once. No retries, which would hide defects. */
+/** One worker, so that rate limit and budget exist once. Retries would hide defects. */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
   return {
@@ -30,7 +30,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // A cache would be written to the package's folder, which may be read-only.
+    // The package's folder may be read-only.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };

@@ -96,7 +96,7 @@ const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["PATCH /webhooks/{id}", "WEBHOOK-FIELDS"],
 ];
 
-/** Some languages do not distinguish an empty object from an empty list. */
+/** In some languages, an empty object is an empty list. */
 function shownAsLists(): Defect[] {
   const places = FIELDS_OF.flatMap(([operation, requirement]) =>
     ["metadata", ...(WEBHOOK_WRITES.includes(operation) ? ["customHeaders"] : [])].map((field) => ({

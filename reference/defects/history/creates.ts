@@ -26,7 +26,7 @@ function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
 }
 
 function echoes(): Defect[] {
-  // A constant reference would be rejected as a duplicate. A constant currency may be the one that was sent.
+  // A constant reference is a duplicate, and a constant currency may be the sent one.
   const fields = FIELDS.filter(({ name }) => name !== "reference" && name !== "currency");
   const stored = fields.filter(({ operation }) => WEBHOOK.includes(operation));
   return [
@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** Only for `isActive`, because no other field of a create has a documented default. */
+/** No other field has a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -65,7 +65,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
 function leftBySender(): Defect[] {
   const fields = FIELDS.filter(({ name, required, type }) => {
     const isPlain = type === "text" || type === "object";
-    // A used reference would be rejected, and a service may fill in any apiVersion.
+    // A used reference is rejected, and a service may fill in any apiVersion.
     return isPlain && !required && name !== "reference" && name !== "apiVersion";
   });
   return operator(

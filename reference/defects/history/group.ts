@@ -8,7 +8,7 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** Makes the defects record all requests, because their conditions depend on earlier ones. */
+/** Records all requests, because the conditions depend on earlier ones. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map((defect) => ({
     ...defect,
@@ -21,13 +21,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Keeps one in `n` of the conditions, because all would take too long. Each operation keeps others. */
+/** All conditions would take too long. Each operation keeps others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Pairs each condition with one in `n` of the places, because all pairs would take too long. */
+/** All pairs would take too long. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,

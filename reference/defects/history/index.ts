@@ -16,7 +16,7 @@ import { returnHistoryDefects } from "./returns.ts";
 import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
-/** Only a sequence of requests shows these defects. The proof includes them with `--history`. */
+/** Only a sequence of requests shows these. `--history` adds them to the proof. */
 export const historyDefects: readonly Defect[] = withHistory([
   ...updateHistoryDefects,
   ...createHistoryDefects,

@@ -32,7 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Adds a requirement for webhooks, whose cursors are ids, and for payment codes, which have filters. */
+/** Webhooks have ids as cursors, and payment codes have filters. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

@@ -38,7 +38,7 @@ function inPages(
 const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
   [second, first, ...others].filter((item) => item !== undefined);
 
-/** The last item of a page keeps its place, because the cursor points to it. */
+/** The last item stays, because the cursor points to it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
     (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
@@ -113,7 +113,7 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
   };
 }
 
-/** Moves the start of a page if the page before it ends with an updated record. */
+/** Moves the start of a page after an updated record. */
 function behindUpdated(
   times: (record: StoredRecord) => number,
   move: (start: number) => number,

@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Not payouts: their updates have one field, so a rejected update has no valid field that could be stored. */
+/** Updates of payouts have only one field. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -21,7 +21,7 @@ function valid(operation: string, problems: readonly Problem[]): readonly BodyFi
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/** Stores the valid fields for which `isMeant` holds, although the update is rejected for another field. */
+/** Stores the valid fields for which `isMeant` holds, despite the rejection. */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
@@ -93,7 +93,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** A service may notice an unknown provider late, because no schema excludes it. */
+/** No schema excludes unknown providers, so a service may notice them late. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -198,7 +198,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement of GET /webhooks is about a list that loses an item, so the defect is one of the update.
+      // No requirement of GET /webhooks is about lost items.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

@@ -153,7 +153,7 @@ function mixed(): Defect[] {
   );
 }
 
-/** After null, the next members that are sent come with those from before. */
+/** Members from before null return with the next ones. */
 function revived(): Defect[] {
   const maps = FIELDS.filter(({ type }) => type === "object");
   return onFields("members-revived", inAll(maps), (field) => ({

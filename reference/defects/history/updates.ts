@@ -56,7 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** Not the `isActive` of a payment code: an update without it may set its default. */
+/** An update without a code's `isActive` may set the default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
@@ -146,7 +146,7 @@ export const updateHistoryDefects: readonly Defect[] = [
   ...reset(),
   ...rules,
   ...whole("update-refused", 2, REFUSED),
-  // The conditions of an update take turns, and this one is not among those of payouts.
+  // The updates of payouts lack this condition.
   ...across("update-refused", ["PATCH /payouts/{id}"], () => [AFTER_UNREAD], REFUSED),
   ...whole("update-crashes", 3, {
     breaks: ["NO-SERVER-ERROR", "UPDATE-ACCEPTED"],
