@@ -12,7 +12,7 @@ export interface Cost {
   peakBytes: number;
 }
 
-/** `ended` rejects unless the exit code is 1 or 3. */
+/** A started command. `ended` rejects unless the exit code is 1 or 3. */
 export interface Measured {
   child: ChildProcess;
   ended: Promise<Cost>;

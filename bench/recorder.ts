@@ -20,7 +20,7 @@ export interface Recorder {
 
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/** Close it to complete `calls`. */
+/** Returns a recorder whose `calls` are complete once it is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

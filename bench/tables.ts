@@ -9,7 +9,7 @@ import { bareReplay, record, wholeRun } from "./measure.ts";
 export type Table = readonly (readonly string[])[];
 
 const ROUNDS = 5;
-/** A limit (`--at-most`) needs fewer rounds. */
+/** Rounds that suffice to compare with a limit (`--at-most`). */
 const ROUNDS_UNDER_LIMIT = 3;
 
 export async function counts(): Promise<Table> {
@@ -22,7 +22,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/** If most rounds are below `most`, the median is, too. */
+/** Stops early if most rounds are below `most`, because the median is then below it, too. */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -41,7 +41,7 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares a run with the shortest possible time. */
+/** Compares the time of a run with the shortest possible one. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -59,7 +59,7 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** Memory is relative to the first row. */
+/** Shows the peak memory relative to that with the shortest lists. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],

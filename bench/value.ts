@@ -1,4 +1,4 @@
-/** `npm run value` counts the defects of the proof. */
+/** `npm run value` counts the found defects of the proof for each requirement and operation. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // A defect counts half for each of two requirements.
+  // A defect of two requirements counts half for each.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};
