@@ -4,11 +4,11 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-/** Withdrawn from ISO 4217 since 1999 (table A.3), but old records have them. */
+/** Codes withdrawn from ISO 4217 since 1999 (table A.3), which old records may have. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
-// `Intl` depends on the machine, but a verdict must not.
+// `Intl` knows countries, too, but depends on the machine, and a verdict must not.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
 export function isCurrencyCode(text: string): boolean {
@@ -43,7 +43,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** The fraction stays text, so that it compares exactly. */
+/** The fraction of a second stays text, so that it compares exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);
@@ -81,13 +81,13 @@ export function createAjv(): Ajv2020 {
     verbose: true,
     validateFormats: true,
     passContext: true,
-    // A field may have an inherited name (`constructor`).
+    // A field may have the name of an inherited property (`constructor`).
     ownProperties: true,
-    // Optimizing takes longer than it saves.
+    // Optimizing the code takes longer than it saves.
     code: { optimize: false },
     inlineRefs: false,
     validateSchema: false,
-    // Without it, binary fractions make 0.3 no multiple of 0.05.
+    // Without a precision, 0.3 is no multiple of 0.05, because of binary fractions.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);
@@ -97,7 +97,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** People write these schemas, so unknown keywords are refused. */
+/** People write the schemas of profiles, so unknown keywords are refused. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -1,11 +1,11 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** At some length, picomatch throws an error of its own. */
+/** For a pattern beyond some length, picomatch throws an error of its own. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * `*` also matches slashes, spaces and braces, which ids contain.
+ * True if a pattern matches the text. `*` also matches slashes, spaces and braces, which ids contain.
  * @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

@@ -5,7 +5,7 @@ export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
-/** Null (no header) comes first, then the versions from the oldest. */
+/** Returns null (no header) first, then the versions from the oldest. */
 export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
   const { version } = operation;
   if (!version) return [null];

@@ -1,4 +1,4 @@
-/** Refuses unknown parts: a misspelt one would have no check. */
+/** Refuses unknown parts of the document: a misspelt one would have no check. */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
@@ -21,7 +21,7 @@ const MEDIA = "schema example examples encoding";
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /**
- * References must be valid.
+ * Expects valid references in the document.
  * @throws SpecError with all mistakes
  */
 export function checkDocument(source: YamlSource, document: JsonObject): void {

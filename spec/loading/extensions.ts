@@ -44,7 +44,7 @@ export function checkExtensions(
       return;
     }
     if (!isObject(value)) return;
-    // A property or example may have a name with x-.
+    // A property or example may itself have a name with x-.
     const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];

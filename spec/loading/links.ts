@@ -43,7 +43,7 @@ class Links {
         throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
     });
     if (kind === "named" || kind === "other") return;
-    // Without the envelope, nothing else in an answer can be found.
+    // Without the envelope, nothing else in a response can be found.
     if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
@@ -63,7 +63,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and cursor at fixed places. */
+  /** The suite expects the resource and the cursor at fixed places in the envelope. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;

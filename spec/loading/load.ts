@@ -16,7 +16,7 @@ export interface SpecFile {
   text: string;
 }
 
-/** A process may run the suite several times. */
+/** The latest edition is kept, because a process may run the suite several times. */
 let latest: Spec | undefined;
 
 /** @throws SpecError with all mistakes */
@@ -257,7 +257,7 @@ function schemaRoots(document: JsonObject): string[] {
 
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
-  // A version header without an enumeration allows every version.
+  // If any version header has no enumeration, every version is allowed.
   const idle = spec.versions.find(
     (version) =>
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&

@@ -1,4 +1,4 @@
-/** Reads the user's files up to a size. Each error is a UsageError. */
+/** Reads the user's files up to a limit of size. Each error is a UsageError. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
@@ -6,7 +6,7 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Parsing takes several times the file's size in memory, for YAML a hundred times. */
+/** Limits of file size. Parsing takes several times as much memory, and for YAML a hundred times. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
 /** Deeper JSON could overflow the stack. */
@@ -20,7 +20,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** @throws UsageError without the file's name, which may be a key */
+/** @throws UsageError that does not show the name of the file, because it may be the key itself */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -66,7 +66,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError, beginning with `mistaken` if it is no JSON */
+/** @throws UsageError, whose message begins with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -81,7 +81,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Returns undefined for unreadable JSON. */
+/** Returns undefined if the text is not JSON, or nested too deeply. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -108,8 +108,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Also reads JSON.
- * @throws UsageError with file and line if malformed
+ * Reads YAML, and so JSON, too.
+ * @throws UsageError with file and line if the file is malformed
  */
 export function readYaml(file: string, what: string): YamlSource {
   try {

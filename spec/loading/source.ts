@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Each mistake begins with `file:line:`. */
+/** An error about an edition. Each of its mistakes begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -16,7 +16,7 @@ export function asLines(mistakes: readonly string[]): string {
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** Collects mistakes to show all at once. */
+/** Collects mistakes, so that the user sees all at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
@@ -52,7 +52,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Later syntax errors may follow from the first. Duplicate keys do not.
+    // Later syntax errors may follow from the first one. Duplicate keys are errors of their own.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -64,7 +64,7 @@ export class YamlSource {
     this.value = this.#plainValue();
   }
 
-  /** Refuses aliases, which can fill the memory, and tags, which change values. */
+  /** Refuses YAML aliases, which can fill the memory, and tags, which change values. */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
     const refuse = (at: number | undefined, what: string) => {

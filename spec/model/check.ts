@@ -3,7 +3,7 @@ import type { RejectionCause } from "./profile.ts";
 
 /** Stages run in sequence, so that no write disturbs a read. */
 export const STAGES = [
-  /** Makes resources for later stages. */
+  /** Makes resources that later stages use. */
   "prepare",
   "repeat",
   "read",
@@ -20,13 +20,13 @@ export const STAGES = [
   "judge",
   /** Judges rules that need the whole run. */
   "finish",
-  /** Sends texts that may make a gateway block the client. */
+  /** Sends texts that may make a gateway block the client, so it is the last stage. */
   "provoke",
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** The same in each run. */
+  /** The id is the same in each run. */
   id: string;
   title: string;
   suite: string;
@@ -36,12 +36,12 @@ export interface CheckFacts {
   sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
-  /** Sampled at depth full, too. */
+  /** True if the seed also picks one check of the group at depth full. */
   alwaysSampled?: boolean;
   stage: Stage;
-  /** A read-only run skips it. */
+  /** True if the check writes. A read-only run skips it. */
   writes: boolean;
-  /** It uses up a fixture, so it is never repeated. */
+  /** True if the check uses up a fixture, and so is never repeated. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: ObservedBehaviour;

@@ -37,7 +37,7 @@ export interface NoteAnswers {
   changesAfterCancel: Answered;
   namedOperations: Answered;
   paths: Answered;
-  /** An invalid value that a service may accept. */
+  /** The answer to an invalid value that a service may accept. */
   brokenParameter: Answered;
   brokenField: Answered;
   countsCharactersAs: Answered & { unit: LengthUnit };
@@ -77,7 +77,7 @@ interface NoteOf<P extends ObservedBehaviour> {
   operation: string;
   behaviour: P;
   field?: string;
-  /** The tested case, if there are several. */
+  /** The case that was tested, if the behaviour has several. */
   tried?: string;
   answer: NoteAnswers[P];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** Rejections whose status the specification leaves open. */
+/** Causes of rejections whose status the specification leaves open. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -20,12 +20,12 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/** By `POST /webhooks`, or by field (`POST /webhooks name`), which takes precedence. */
+/** Values by operation (`POST /webhooks`) or by field (`POST /webhooks name`), which takes precedence. */
 export type ByPlace<T> = Record<string, T>;
 
 export type Promised = {
   id: string;
-  /** The NOTE that the promise makes binding. */
+  /** The requirement of level NOTE that the promise makes binding. */
   fills: string;
   statement: string;
 } & (

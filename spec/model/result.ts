@@ -7,8 +7,8 @@ export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 export type SkipReason =
   | "no-fixture" // --fixture is missing
-  | "used-up" // by an earlier run
-  | "no-data" // nothing to test with
+  | "used-up" // used up by an earlier run
+  | "no-data" // the service has nothing to test with
   | "no-second-space"
   | "no-callback"
   | "read-only" // the check writes
@@ -18,11 +18,11 @@ export type SkipReason =
   | "not-sampled" // the seed left it out
   | "not-shown" // no shape is documented
   | "control-rejected" // the valid twin was not accepted
-  | "drift" // the data changed meanwhile
+  | "drift" // the data changed during the test
   | "rate-limited"
   | "budget" // --max-requests, or too many pages
   | "no-answer" // timeout or closed connection
-  | "server-error" // it has a finding of its own
+  | "server-error" // the server error has a finding of its own
   | "declined" // the service declined, as it may
   | "shard"
   | "interrupted"
@@ -35,20 +35,20 @@ export type Remedy =
   /** The argument of `--fixture` (`payout=ID`). */
   | { fixture: string }
   | { raise: "--max-requests" | "--max-created" | "--concurrency" }
-  /** The create that is no longer accepted. */
+  /** The create for which the service has no room left. */
   | { room: string };
 
-/** Secrets are removed, and a long body is cut. */
+/** A sent request. Secrets are removed, and a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string | null;
-  /** A double-quoted shell text, with variables for tokens. */
+  /** The credential as a double-quoted shell text, with variables for tokens. */
   credential?: string;
 }
 
-/** Secrets are removed. `truncated`: the body was cut. */
+/** A received response. Secrets are removed, and `truncated` says that the body was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -62,9 +62,9 @@ export interface Exchange {
   fault?: string;
   startedAt: string;
   durationMs: number;
-  /** The role in the finding (`control`). */
+  /** The role of the exchange in the finding, such as `control`. */
   role?: string;
-  /** A JSON pointer, `status`, or `header:<name>`. */
+  /** The offending part: a JSON pointer, `status`, or `header:<name>`. */
   offending?: string;
 }
 
@@ -72,14 +72,14 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run, too, because their requests showed the violation. */
+  /** Checks that must run, too, because their requests led to the violation. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** The same in each run and release. */
+  /** The id is the same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -116,14 +116,14 @@ type TraitKind =
   | "late-reads"
   | "rate-limit"
   | "read-only-token"
-  | "quota" // from some number on, writes are rejected
+  | "quota" // from some number on, creates or updates are rejected
   | "quota-of-active" // no more resources can be active
   | "brief-rejection" // a rejected request is accepted later
   | "declined-values"
-  | "volatile-field" // it changes by itself
-  | "moving-list"; // it changes by itself
+  | "volatile-field" // a field changes by itself
+  | "moving-list"; // a list changes by itself
 
-/** `path` has parameters, no values. */
+/** The `path` has parameters, not their values. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -159,6 +159,6 @@ export interface Coverage {
     }
   >;
   fields: Record<string, { seen: number; null: number }>;
-  /** The keys are constraints (`POST /webhooks body/name maxLength`). */
+  /** The keys name constraints (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

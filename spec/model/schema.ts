@@ -1,10 +1,10 @@
 /**
- * Ids of requirements by keyword. `fields` is the default. Inner schemas inherit `fields`, `required` and
- * `expected`.
+ * Requirement ids by keyword. `fields` is for all other keywords. Inner schemas inherit `fields`, `required`
+ * and `expected`.
  */
 export type RequirementMap = Record<string, string>;
 
-/** Valid values come from a fixture, or else from items of a list. */
+/** The source of valid values: a fixture, or else items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -13,7 +13,7 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  /** `past` and `to-come` take one field, others two. */
+  /** The relations `past` and `to-come` take one field, the others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema. */
   fields: [first: string, second?: string];
@@ -60,7 +60,7 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Only an update of these properties changes them. */
+  /** Names of properties that change only if an update sets them. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
@@ -69,10 +69,10 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** `fields` of items in `lists` are valid if all of `on` are true. */
+  /** The `fields` of items in `lists` are valid values if all fields `on` are true. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that are valid only in other places. */
+  /** Values that are valid elsewhere, but not here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

@@ -16,9 +16,9 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** vitest's worker receives settings as plain data. */
+/** Settings are plain data, because vitest's worker receives them. */
 export interface Settings {
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   baseUrl: string;
   embedded: boolean;
   token: string;
@@ -28,7 +28,7 @@ export interface Settings {
   secondToken?: string;
   fixtures: Record<string, string>;
   fixtureCommand?: string;
-  /** `all`, `none` or a version. */
+  /** `all`, `none` or the name of a version. */
   serviceVersion: string;
   /** A key of x-path-readings. */
   paths: string;
@@ -47,11 +47,11 @@ export interface Settings {
   /** Requests per second. Default: no limit. */
   rate?: number;
   timeout: number;
-  /** Milliseconds. Default: two minutes. */
+  /** The longest wait for a rate limit in milliseconds. Default: two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Bytes of an answer, compressed or not. Default: 8 MiB. */
+  /** The most bytes of an answer, compressed or not. Default: 8 MiB. */
   maxBody?: number;
   maxRequests?: number;
   maxCreated?: number;

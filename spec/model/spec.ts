@@ -31,7 +31,7 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** `token`: a text of the service. `item`: the id of an item. */
+  /** `token`: the cursor is a text of the service. `item`: it is the id of an item. */
   cursor?: "token" | "item";
   /** The JSON pointer of the field that a filter compares. */
   filter?: string;
@@ -51,9 +51,9 @@ export interface ListShape {
 }
 
 export interface ComparedField {
-  /** Nested names have slashes (`a/b`). */
+  /** The name of the other field. Nested names have slashes (`a/b`). */
   field: string;
-  /** `masked` compares characters that neither value masks. */
+  /** `masked` compares only characters that neither value masks. */
   compare: "equal" | "any-casing" | "masked";
   requirement?: string;
 }
@@ -62,22 +62,22 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** By field of the single read. */
+  /** The compared fields, by field of the single read. */
   fields: "all" | Record<string, ComparedField>;
 }
 
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** `all` if an update keeps all fields that it can't set. */
+  /** `all` if an update must keep every field that it can't set. */
   keeps?: "all";
 }
 
-/** `named` has no documented shape, `other` a method that can't be tested. */
+/** `named` has no documented shape, and `other` has a method that can't be tested. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
-  /** `METHOD path`, as in section 4. */
+  /** `METHOD path`, as in section 4 of the specification. */
   key: string;
   id: string;
   method: string;
@@ -91,9 +91,9 @@ export interface Operation {
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** Names the resource of a read or update. */
+  /** The parameter that names the resource of a read or update. */
   pathParameter?: Parameter;
-  /** Path parameters of the parents. */
+  /** Path parameters that name the parents. */
   outer: Parameter[];
   body?: Schema;
   response?: Schema;

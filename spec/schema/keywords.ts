@@ -2,7 +2,10 @@ import { isObject } from "../json.ts";
 
 type LimitedType = "any" | "string" | "number" | "array" | "object";
 
-/** The type that each keyword limits, the most important first. `expected` and `relations` are extensions. */
+/**
+ * The type that each keyword limits, with the most important keyword first. `expected` and `relations` are
+ * extensions.
+ */
 const KEYWORDS = {
   type: "any",
   null: "any",

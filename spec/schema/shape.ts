@@ -1,4 +1,4 @@
-/** All schemas of one place, with references and compositions resolved. */
+/** A shape is all schemas of one place, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -48,7 +48,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** Returns the requirements that the value can break, or null for a wrong type. */
+  /** Returns the requirements that a value of this type can break, or null for a wrong type. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -148,7 +148,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // A forbidden property has no value, so the object has its requirement.
+    // A forbidden property has no value, so its requirement is judged at the object.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -166,7 +166,7 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // `items` and schemas of additional properties are judged at the values inside.
+  // `items` and schemas of additional properties are judged at the values inside, not here.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
