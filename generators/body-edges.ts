@@ -21,7 +21,7 @@ export interface Edge {
   what: string;
   value: unknown;
   isIn(value: unknown): boolean;
-  /** A rejection proves nothing: the value may be taken or repeated. */
+  /** True if a rejection proves nothing, because the value may be taken or repeated. */
   doubtful: boolean;
 }
 
@@ -221,7 +221,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** Undefined if the service must accept all valid values. */
+/** Returns the values that only the service knows. Undefined if the service must accept all valid values. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];

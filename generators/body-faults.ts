@@ -31,7 +31,7 @@ interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" |
 export function bodyViolations(schema: Schema, source: ValueSource): BodyFault[] {
   const flat = source.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // Faults of the whole body are in whole-bodies.ts.
+  // Faults of the whole body, such as malformed JSON, are in whole-bodies.ts.
   return [...objectFaults(flat, source), ...branchFaults(flat, source)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -48,7 +48,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** A value that breaks another rule breaks `enum`, too. */
+/** A value that breaks one of these constraints breaks `enum`, too. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, source: ValueSource): ValueFault[] {
@@ -172,7 +172,7 @@ export function isConfirmed(
   return isValid && isOnly(schema, violation, violation.breaking(body), source);
 }
 
-/** True if the value is wrong only here, and breaks no more important constraint. */
+/** True if the value has faults at this place alone, and `constraint` is the most important of them. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

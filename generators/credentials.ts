@@ -7,9 +7,9 @@ export interface CredentialFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** At depth quick, one in `of` operations. Similar faults have other numbers. */
+  /** Depth quick sends the fault to one in `of` operations. Similar faults have different numbers. */
   share?: { number: number; of: number };
-  /** Null sends no header. Undefined if the token can't have this fault. */
+  /** Returns the Authorization header, or null for none. Undefined if the token can't have this fault. */
   value(token: string, unique: string): string | null | undefined;
 }
 

@@ -4,22 +4,22 @@ import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 
-/** It does not fit into 64 bits. */
+/** A number that does not fit into 64 bits. */
 export const TOO_LARGE = "99999999999999999999";
 const UNUSED = 987_654_321;
 const LONGEST = 200;
 const SHORTEST = 4;
 
-/** Returns the end of the text, or a value that fits the schema. */
+/** Returns the end of the text if it fits the schema, else a value that does. */
 export function unheardOfCursor(schema: Schema, text: string): string {
   const { maximum = UNUSED, maxLength, pattern } = schema;
   if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
-  // The end has the run tag.
+  // The run tag is at the end of the text.
   const cut = text.slice(-(maxLength ?? LONGEST));
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
 
-/** The ends may be padding. Null if the cursor is too short. */
+/** Changes the middle, because the ends may be padding. Returns null if the cursor is too short. */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
   const at = Math.floor(characters.length / 2);
@@ -28,8 +28,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Returns the cursor with a huge number, `x` for digits, and cut in half. Base64 is decoded first: a service
- * may trust a cursor that it can decode.
+ * Returns the cursor with a huge number, with `x` for digits, and cut in half. Base64 is decoded first: a
+ * service may trust a cursor that it can decode.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -57,7 +57,7 @@ function next(character: string): string {
 
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
-  // Half of a number may be a valid cursor.
+  // Half of a number may be a valid cursor, so numbers are not cut.
   const half =
     text.length < SHORTEST || /^\d+$/.test(text) ? [] : [text.slice(0, Math.ceil(text.length / 2))];
   return [...numbers, ...half];

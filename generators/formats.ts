@@ -3,10 +3,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
-/** At most two days ahead, because a service may decline later times. */
+/** Returns a time at most two days ahead, because a service may decline later ones. */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
-  // Variations differ even if a service cuts them to the hour.
+  // Steps of 61 minutes differ even if a service cuts times to the hour.
   const minutes = (variation * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -21,7 +21,7 @@ function timeOfDay(variation: number): string {
 }
 
 const DAYS_AHEAD = 2;
-/** Unique dates must differ, so they go far. */
+/** Dates in unique fields must all differ, so they need many days. */
 const UNIQUE_DAYS_AHEAD = 3650;
 
 function hexGroups(number: number): string {
@@ -30,7 +30,7 @@ function hexGroups(number: number): string {
     .join(":");
 }
 
-/** Undefined for an unknown format. */
+/** Returns undefined for an unknown format. */
 export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":

@@ -5,7 +5,7 @@ import { patternOf } from "./pattern-texts.ts";
 const SHORTEST_KEY = 24;
 const COMMON_LENGTH = 64;
 
-/** `unlike`: in several characters. `any keys`: in one in the middle. */
+/** How two keys differ: `unlike` in several characters, `any keys` in one in the middle. */
 export type KeyVariation =
   | "unlike"
   | "last character"
@@ -31,7 +31,7 @@ export function variationBetween(one: string, other: string): KeyVariation | und
   return first === one.length - 1 ? "last character" : "any keys";
 }
 
-/** False if any length of letters, digits and hyphens is allowed. */
+/** False if a key may have any length of letters, digits and hyphens. */
 export function hasForm({ schema }: Parameter): boolean {
   const { format, pattern, minLength = 1, maxLength = COMMON_LENGTH } = schema;
   if (format !== undefined) return true;
@@ -54,7 +54,7 @@ export interface KeyFault {
   requirement: string;
   detail?: string;
   title: string;
-  /** Null sends no key. A number is the length of a new key. */
+  /** The key to send. Null sends none, and a number is the length of a new key. */
   value: string | number | null;
 }
 
@@ -64,7 +64,7 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
     { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
   ];
   const { minLength = 0, maxLength } = key.schema;
-  // A key of another length would also break its form.
+  // If keys have a form, a key of another length also breaks the form.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
   const tooShort = minLength < 2 || hasForm(key) ? [] : [minLength - 1];
   const tooLong = lengths.map((length) => ({

@@ -31,13 +31,13 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** Undefined if the given valid value is nearest to the faulty one. */
+  /** The nearest valid value. Undefined if that is the value which the fault changes. */
   near?: unknown;
   /** The wrong or missing property, unless the whole value is wrong. */
   property?: string;
 }
 
-/** Empty if no value breaks the keyword alone. */
+/** Returns no faults if no value breaks the keyword alone. */
 type FaultsOf = (schema: Schema, source: ValueSource) => KeywordFault[];
 
 const replacedBy = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
@@ -179,10 +179,10 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
   const values = validValue(isObject(others) ? others : { type: "string" }, source);
-  // A name is the place of its fault, the same in each run.
+  // The property name is part of the fault's place, so it must be the same in each run.
   return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
     inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
-      // The number of properties stays.
+      // The number of properties must stay, because it may be limited.
       const [, ...rest] = Object.entries(object);
       return Object.fromEntries([...rest, [name, values]]);
     }),
@@ -209,7 +209,7 @@ function wrongNames(form: Schema, source: ValueSource): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** Only `choice` rejects them: no branch accepts them. */
+/** Returns values that only `choice` rejects, because no branch accepts them. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSource): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -231,7 +231,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Returns objects of the branch without constants, or with wrong ones. */
+/** Returns objects of the branch with wrong constants, or without any. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);
@@ -253,7 +253,7 @@ function ownTextOutside(schema: Schema, source: ValueSource): string | undefined
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** It has the format, but is not listed. */
+/** Returns values that have the format but are not listed in `enum`. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, source: ValueSource): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, source, variation));

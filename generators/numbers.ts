@@ -4,7 +4,7 @@ const FRACTION = 0.37;
 const NARROW = 2;
 const SHARES = [0.37, 0.5, 0.83];
 
-/** Returns a fraction, because these limits leave few whole numbers. */
+/** Returns a fraction between narrow limits, because few whole numbers lie there. */
 function betweenNarrowLimits(
   { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
   variation: number,
@@ -47,7 +47,7 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // No whole number may lie between the limits, such as 0.2 and 0.8.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // A service may lose fractions.
+  // A service may lose fractions, so every second variation has one.
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;

@@ -35,7 +35,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (minimum !== undefined) add("minimum", "-1");
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
-  // A service may treat an empty parameter as missing.
+  // An empty text is tried only if the parameter is required, because a service may treat it as missing.
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
   const numbers = (options ?? []).filter((option) => typeof option === "number");
@@ -51,7 +51,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = schemas.validate(bare(schema), parameterValue(schema, text));
-  // An unlisted value may also break a limit, and any fault the format.
+  // An unlisted value may break a limit, too, and any faulty value may break the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
     faults.some((fault) => fault.keyword === constraint) &&

@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** A cache, because generating a text takes milliseconds. */
+/** Texts are cached, because generating one takes milliseconds. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A service may reject an unusual text for another reason.
+  // A service may reject an unusual text for another reason, so a plain one is preferred.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -44,7 +44,7 @@ const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
   if (known) return known;
-  // With bias, small values repeat too often for unique fields.
+  // With bias, fast-check repeats small values too often for unique fields.
   const made = fc.noBias(fc.stringMatching(patternOf(pattern)));
   textsOfPattern.set(pattern, made);
   return made;
@@ -53,7 +53,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** With lookaround, chance finds texts, or none. */
+/** Returns texts that match the pattern. With lookaround, they are found by chance or not at all. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

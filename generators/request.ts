@@ -3,10 +3,13 @@ import type { Operation } from "../spec/model/spec.ts";
 
 type RequestBody =
   | { kind: "json"; value: unknown }
-  /** Unchanged. If `contentType` is null, no Content-Type is sent. */
+  /** Sent unchanged. If `contentType` is null, no Content-Type is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
-/** Sending adds Authorization, space, version and idempotency key, unless `headers` overrides them. */
+/**
+ * A request to send. Sending adds Authorization, space, version and idempotency key, unless `headers`
+ * overrides them.
+ */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
@@ -14,12 +17,12 @@ export interface RequestPlan {
   outer?: Record<string, string>;
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** In lower case. Null omits a header. */
+  /** Names are in lower case. A value of null omits the header. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** Also uses the token for this space. */
+  /** The space to send, with the token for it. */
   space?: "first" | "second";
-  /** These reads share a connection of their own. */
+  /** Reads of one sequence share a connection of their own. */
   sequence?: string;
   /** Reports show this text instead of Authorization. */
   authorizationLabel?: string;

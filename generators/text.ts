@@ -5,7 +5,7 @@ import { rotated } from "../spec/ordered.ts";
 
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Real services have damaged these. */
+/** Texts that real services have damaged. */
 const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
   "💸👩‍👩‍👧🇬🇭",
@@ -26,7 +26,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** A firewall may see an attack, so they come alone, at the end. */
+/** Texts that a firewall may take for an attack. They are sent separately, at the end of the run. */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -42,7 +42,7 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** ASCII letters only. */
+/** Changes the case of ASCII letters only. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
@@ -60,7 +60,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Making it takes longer than a thousand texts. */
+/** Cached, because making this generator takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {

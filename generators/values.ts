@@ -34,7 +34,7 @@ export function asciiText(source: ValueSource, length: number): string {
   return length <= unique.length ? unique.slice(unique.length - length) : unique.padEnd(length, "abcdefghij");
 }
 
-/** Undefined if only the service knows valid values. */
+/** Returns undefined if only the service knows valid values. */
 export function validValue(schema: Schema, source: ValueSource, requestedVariation = 0): unknown {
   const flat = source.schemas.chosen(schema, requestedVariation);
   const variation = flat["x-unique"]?.scope === "space" ? freshNumber(source) : requestedVariation;
@@ -53,7 +53,7 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // For a branch, the whole schema counts, so that a schema inside itself is noticed.
+  // If `flat` is only a branch, the whole schema is noted, so that a schema inside itself is noticed.
   const own = source.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }
@@ -63,7 +63,7 @@ export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** Differs in each call and run. */
+/** Returns a number that differs in each call and run. */
 export function freshNumber(source: ValueSource): number {
   const digest = createHash("sha256").update(source.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
@@ -81,11 +81,11 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Unique texts differ at the end.
+  // Unique texts differ at the end, so the end is kept.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
-/** No service may reject these narrower values. */
+/** Returns a value of the narrower schema `x-send`, which every service must accept. */
 function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -123,7 +123,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Other probes send texts of the greatest length.
+  // Other probes send texts of the greatest length, so this one is shorter.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -228,7 +228,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** A service may guess the type from digits. */
+/** Every few maps have a number as text, because a service may guess the type from digits. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -236,7 +236,7 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-/** A fresh number (below 16 to the power of 7) has at most these digits. */
+/** The most digits of a fresh number, which is below 16 to the power of 7. */
 const MOST_DIGITS = 9;
 
 function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
@@ -244,7 +244,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
-/** Leaves out optional properties without known values, or with `x-consumes`. */
+/** Returns an object without `x-consumes` properties, and without optional ones that have no known values. */
 export function validObject(
   schema: Schema,
   source: ValueSource,
@@ -267,6 +267,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may read fields by position.
+  // A service may read fields by position, so every second object has the reverse order.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -8,7 +8,7 @@ interface WholeBodyFault {
   title: string;
   contentType?: string;
   texts: Record<string, (valid: string) => string>;
-  /** Services treat these alike, so depth quick picks one. */
+  /** Names of texts that services treat alike, so depth quick picks one. */
   alike?: readonly string[];
 }
 
