@@ -11,15 +11,15 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** A profile may promise any text that fits it. */
+  /** Instead of listed answers, a profile may promise any text that fits this pattern. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** False if the note contradicts the answer, undefined if it says nothing. */
+  /** Returns false if the note contradicts the answer, undefined if the note says nothing about it. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** By default, an answer concerns every operation. */
+  /** True if the answer concerns the operation. Without this function, it concerns every one. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that are no evidence, given the others. */
+  /** Leaves out notes that are no evidence, given the other notes. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
@@ -27,7 +27,7 @@ type Taken = {
   [P in ObservedBehaviour]: Note<P>["answer"] extends { status: number } ? P : never;
 }[ObservedBehaviour];
 
-/** A 408, 429 or server error says nothing about the request. */
+/** False for a 408, 429 or server error, which says nothing about the request. */
 export function isAboutRequest(status: number): boolean {
   return status >= 200 && status < 500 && status !== 408 && status !== 429;
 }

@@ -15,13 +15,14 @@ const counting: Behaviour<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // Units that count fewer also allow the text.
+  // A service that counts in one unit also accepts a text that is short enough in a larger unit.
   agrees: (answer, note) => {
     const accepted = agreesByStatus("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // Only its characters explain a rejection of the shortest text.
+  // If a service rejects even the text that is short in every unit, it rejects the characters, not the
+  // length.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !agreesByStatus("accepted", one),
@@ -45,7 +46,7 @@ const paths: Behaviour<"paths"> = {
     "as-shown": "Operations answer on the path shown and on no other.",
     v1: "Operations answer under /v1 and on no other path.",
   },
-  // A path documented under /v1 is the same in both.
+  // A path documented under /v1 is the same in both readings.
   concerns: (answer, { path }, spec) =>
     answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
   agrees: (answer, note, spec) => {
@@ -111,7 +112,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // A unique empty value may be taken.
+      // An earlier run may have taken an empty value of a unique field.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : agreesByStatus(answer, note)),
     },
   ),

@@ -40,7 +40,7 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   return { ...spec, requirements: new Map([...spec.requirements, ...added]) };
 }
 
-/** Its values are left open (`x-observe`). */
+/** A field whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
   /** For example `Payout/failureDetail/code`. */
   field: string;

@@ -18,7 +18,7 @@ export function observationOf(note: Note): Observation {
     ...(field === undefined ? {} : { field }),
     subject: subjectOf(note),
     value: saidOf(note),
-    // A challenge is the same under any status.
+    // A challenge means the same under any status.
     ...("status" in answer && behaviour !== "challenge" ? { status: answer.status } : {}),
   };
 }
@@ -109,7 +109,7 @@ const VALUES: { [P in ObservedBehaviour]?: (answer: NoteAnswers[P]) => string } 
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  // The first status differs, because an earlier run may have used the value.
+  // Only the second status counts, because an earlier run may have used the value.
   emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,

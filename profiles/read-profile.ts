@@ -1,4 +1,4 @@
-/** Refuses unknown words, so that no typing error leaves a promise untested. */
+/** Reads a profile. It refuses unknown words, so that no typing error leaves a promise untested. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,7 +30,7 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * `checks` are those without any profile.
+ * Returns the profile in a file. `checks` are the checks without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
@@ -53,7 +53,7 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** @throws UsageError if it promises another path reading */
+/** @throws UsageError if the profile promises another reading of paths */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;
@@ -275,7 +275,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** The longest pattern counts. */
+/** Returns the value at each place. If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

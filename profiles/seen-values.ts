@@ -5,7 +5,7 @@ import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
-/** With more, a field is probably no enumeration. */
+/** A field with more values is probably no enumeration. */
 const MOST_VALUES = 60;
 
 interface FieldTally {
@@ -51,7 +51,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Undefined if any error body was not JSON. */
+  /** Returns a schema for the error bodies seen. Undefined if any body was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -65,7 +65,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** "none" without the header, undefined if the schemes differ. */
+  /** Returns the scheme of all challenges, "none" if no header came, or undefined if schemes differ. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly ObservedNote[] } | undefined;
-  /** Rejects valid requests, too, so its statuses prove nothing. */
+  /** True if the service rejects valid requests of the operation, so the statuses prove nothing. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** Promises only what every probe confirms. All else is a comment. */
+/** Returns a profile that promises what every probe confirms. All else is in it as a comment. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -70,7 +70,7 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        // No run can show that no other values exist.
+        // One run can't show that no other values exist.
         const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
@@ -124,7 +124,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Every run with these settings skips such checks. */
+/** Reasons why every run with these settings skips a check. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -166,7 +166,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Undefined without rejections, or if one probe got several statuses. */
+/** Returns the statuses of rejections. Undefined without any, or if one probe got several. */
 function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -226,7 +226,7 @@ function candidates(each: Behaviour, notes: readonly Note[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-/** The most frequent value is under `*`, with exceptions. */
+/** Puts the most frequent value under `*`, and other values at their places. */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;
