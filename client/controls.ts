@@ -1,4 +1,4 @@
-/** Many faulty requests share one valid twin. */
+/** Valid twins, shared by many faulty requests. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -67,7 +67,7 @@ export function controlAccepted(answer: Answer, what: string): void {
 
 const NO_SPACE = "conformance-no-space";
 
-/** Each has one fault. Null leaves the header out. */
+/** Returns headers that each have one fault. Null omits a header. */
 export function rejectedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -82,7 +82,7 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** Sends each valid request once in the run. */
+/** Returns the answer to a valid request, which is sent once in the run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,

@@ -21,7 +21,7 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
-/** Undefined unless an accepted answer shows an id. */
+/** Returns undefined unless an accepted answer shows an id. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
@@ -71,7 +71,7 @@ export async function create(
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** At depth full, each version varies a first key of its own. */
+/** Returns the name of the first key to vary. At depth full, each version has its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -80,7 +80,7 @@ export function keyFamily(target: Target, operation: Operation, version: string 
 const PLAIN_VARIATIONS: KeyVariation[] = ["last character", "hyphens"];
 
 /**
- * All callers share this create. Minimal creates send equal values, except unique ones.
+ * Returns the one create that all callers share. Minimal creates send equal values, except unique ones.
  * @throws NotTested (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
@@ -117,13 +117,13 @@ async function minimalCreation(
   const sent = await minimalBody(target, operation);
   const made = await create(target, operation, version, sent, { key, family });
   if (!isRejected(made.answer)) return made;
-  // The service may accept a value (an address) only once.
+  // The service may accept a value (an address) only once, so other values are tried.
   const body = await validBody(target, operation, "minimal");
   const other = await create(target, operation, version, body, { key: "unlike" });
   return isAccepted(other.answer) ? other : made;
 }
 
-/** Only unique values differ from call to call. */
+/** Returns a body in which only unique values differ from call to call. */
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.memoize(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),

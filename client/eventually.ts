@@ -9,7 +9,7 @@ export interface Lateness {
   inVain: number;
 }
 
-/** A confirmation waits again, even after waits in vain. */
+/** Even after waits in vain, a confirmation waits again. */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.memoize(`lateness ${operation.id}`, async () => {
     const { inVain } = await waitedFor(target, operation);
@@ -21,7 +21,7 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
   return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
-/** Calls `look` until `isDone` or the consistency timeout, but only once if waiting was often in vain. */
+/** Calls `look` until `isDone` or the consistency timeout. If waiting was often in vain, calls it once. */
 export async function eventually<T>(
   target: Target,
   operation: Operation,
@@ -75,12 +75,12 @@ export function restBriefly(target: Target): Promise<void> {
   return restAtTheEnd(target, Math.min(target.settings.visibilityDelay, BRIEFLY));
 }
 
-/** Milliseconds after which old values are wrong, if the consistency timeout is shorter. */
+/** The least wait in milliseconds before old values are wrong. */
 const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
-/** Waits until old values are wrong. */
+/** Waits until an old value can only be wrong. */
 export function lateAtTheEnd(target: Target): Promise<void> {
   const { visibilityDelay } = target.settings;
   return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));

@@ -1,4 +1,4 @@
-/** Some keys differ only in letter case or hyphens, which a careless service ignores. */
+/** Makes idempotency keys. Some differ only in letter case or hyphens, which a careless service ignores. */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
@@ -6,7 +6,7 @@ import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Turns each character into two digits. */
+/** The smallest character code becomes the number 0 or more, in two digits. */
 const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
@@ -23,7 +23,7 @@ export function freshKey(target: Target, key: Parameter, length = 40): string {
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** The key has letters of both cases, digits and hyphens for `variedKey` to change. */
+/** Returns a key with letters of both cases, digits and hyphens, for `variedKey` to change. */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
@@ -34,7 +34,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** Differs from the first key in one part, or is fresh if it can't. */
+/** Returns a key that differs from the first in one part, or a fresh key if none can. */
 export async function variedKey(
   target: Target,
   operation: Operation,
@@ -63,10 +63,7 @@ export async function variedKey(
   }
 }
 
-/**
- * The first two creates use two keys of digits that differ in a leading zero, which a service that stores
- * numbers loses.
- */
+/** Returns keys of digits that differ in a leading zero, which a service that stores numbers loses. */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {
     if (keyVariations(key).length === 1) return [];

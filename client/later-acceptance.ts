@@ -1,6 +1,6 @@
 /**
- * A rejection counts only if a later request is accepted: an exhausted quota or expired token rejects
- * everything.
+ * Tells if a later request was accepted. Else a rejection proves nothing: an exhausted quota or expired token
+ * rejects everything.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

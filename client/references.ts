@@ -16,7 +16,7 @@ interface Candidate {
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
-    // An update needs a second value.
+    // An update needs a second value, so groups of several are best.
     const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -25,7 +25,7 @@ export function referencesOf(target: Target, wanted: References): Promise<string
   });
 }
 
-/** A group has one value of the required filter (one country). */
+/** Each group has one value of the required filter (one country). */
 async function candidateGroups(target: Target, { lists, fields }: References): Promise<Candidate[][]> {
   const operations = lists.map((list) => operationById(target.spec, list));
   const [named, ...samples] = await Promise.all([
@@ -47,7 +47,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/** Prefers candidates with all features (true fields) of the group, then with the `stated` ones. */
+/** Returns candidates with all features (true fields) of the group, then those with the `stated` ones. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>
@@ -82,7 +82,7 @@ async function namedReferences(target: Target, lists: readonly string[]): Promis
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Returns a function from any name of a resource to its first. */
+/** Returns a function that maps each name of a resource to its first name. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const wanted of referencesIn(target.spec, schema))

@@ -18,7 +18,7 @@ export function resourceTypeOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** Returns required free text that can hold the run tag. */
+/** Returns the name of a required text field that can hold the run tag. */
 export function taggedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {

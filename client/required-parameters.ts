@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "../spec/model/spec.ts";
 import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
-/** Adds required parameters that the probe does not omit on purpose. */
+/** Adds the required parameters, except those that the probe omits on purpose. */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));
   if (lacking.length === 0) return plan;

@@ -22,7 +22,7 @@ import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 /**
- * Takes a resource of the run, a fixture, or an item of a list.
+ * Returns the id of a resource of the run, a fixture, or an item of a list.
  * @throws NotTested if there is none
  */
 export async function resourceIdFor(
@@ -83,7 +83,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
-    // The write lock sends this create first, because scenarios wait for the resource.
+    // Scenarios wait for this resource, and the write lock makes its create urgent.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, defaultVersion(target, create), "full"),
     );
@@ -150,7 +150,7 @@ export async function sendCreate(
 }
 
 /**
- * `valid`: the request breaks no rule, but may be rejected.
+ * Sends the body. `valid` says that the request breaks no rule, though it may be rejected.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(

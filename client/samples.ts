@@ -36,7 +36,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** Returns up to `most` answered queries, or an empty one if no parameter is required. */
+/** Returns up to `most` queries that were answered, or an empty query if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -104,7 +104,7 @@ function plainSource({ spec, seed, unique }: Target): ValueSource {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
-/** Lists may show `KEN` if the parameter takes `KE`. */
+/** A list may show `KEN` while the parameter takes `KE`. */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
   const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
@@ -140,7 +140,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** REFERENCE-WITHOUT-SPACE reports a rejection without a space. */
+/** Repeats a rejected read with a space. REFERENCE-WITHOUT-SPACE reports the rejection. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -8,7 +8,10 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
   if (failed) throw failed.reason;
 }
 
-/** The seed picks a version. Depth full sends one item under all versions, several under all others. */
+/**
+ * Sends each item under a version that the seed picks. Depth full sends one item under all versions, several
+ * under all others.
+ */
 export function underVersions<T>(
   target: Target,
   operation: Operation,

@@ -12,7 +12,7 @@ export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
-  /** Names are in lower case, and repeated headers are joined. */
+  /** Header names are in lower case, and repeated headers are joined. */
   headers: Record<string, string>;
   text: string;
   json: unknown;
@@ -28,7 +28,7 @@ export interface ObservedNote {
   evidence: Exchange[];
 }
 
-/** Never repeated, because repetitions are not concurrent. */
+/** The role of simultaneous requests, which are never repeated. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
@@ -45,30 +45,30 @@ export interface Target {
   readonly seed: number;
   readonly replayPath: string | undefined;
   /**
-   * Repeats the request after a rate limit or conflict. `valid`: it breaks no rule.
+   * Sends the request, again after a rate limit or conflict. `valid` says that it breaks no rule.
    * @throws NotTested if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Reuses the answer to an equal read since the last write, or of reference data (countries).
+   * Sends a read unless an equal one was answered since the last write, or is of reference data (countries).
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
   history(): History;
-  /** Waits for writes that are under way. False if there is none. */
+  /** Waits for writes that are under way. False if there was none. */
   writesRecorded(): Promise<boolean>;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Calls `make` once for a key in the run, and in each confirmation. */
+  /** Calls `make` once for each key, in the run and in each confirmation. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Confirmations reuse the value, so no rule may judge it. */
+  /** Calls `make` once. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
+  /** Lets nothing else work on `key`. With `fixture`, other confirmations wait during its pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;
   resultOf(check: CheckFacts): Promise<CheckResult>;
-  /** False if this is no confirmation. */
+  /** False outside confirmations. */
   rerun(id: string): Promise<boolean>;
   checkThatSends(id: string): string | undefined;
   exercised(constraint: string, valid: boolean): void;
@@ -105,13 +105,13 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
-/** Returns a path segment. Undefined unless it is a whole number or sendable text. */
+/** Returns a path segment for a whole number or sendable text, else undefined. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** JSON can hold half a surrogate pair, which a URL can't. */
+/** False for half a surrogate pair, which JSON can hold but a URL can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }

@@ -27,7 +27,7 @@ interface Quota {
   asking?: Promise<boolean> | undefined;
 }
 
-/** True if updates were accepted before, and valid ones no longer are. */
+/** True if updates were accepted before, and now even valid ones are rejected. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({
@@ -72,7 +72,7 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   }
 }
 
-/** True if the one-way state changed by itself. */
+/** True if the resource reached a one-way state by itself. */
 async function hasMoved(target: Target, operation: Operation, resourceId?: string): Promise<boolean> {
   const { spec } = target;
   const states = spec.schemas.fields(operation.body).filter(([, schema]) => schema["x-consumes"]);

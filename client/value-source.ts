@@ -20,7 +20,7 @@ async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
 }
 
 /**
- * Another variation gives other values.
+ * Returns a valid body. Another variation has other values.
  * @throws NotTested if known values make no valid body
  */
 export async function validBody(
@@ -34,7 +34,7 @@ export async function validBody(
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
-  // After an invalid body, the rejection of a faulty twin proves nothing.
+  // If the twin is invalid, the rejection of a faulty body proves nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);

@@ -7,13 +7,13 @@ import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** Masks (`****`) are no secrets. */
+/** Matches masks (`****`), which are no secrets. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // A probe may send an altered token, which reveals the user's.
+    // A probe may send an altered token, which reveals the token of the user.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);

@@ -30,11 +30,11 @@ export class NoAnswer extends Error {
 }
 
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
-/** Levels of nesting. RFC 8259 section 9 allows a limit. */
+/** The most levels of nesting. RFC 8259 section 9 allows a limit. */
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** All answers stay in memory. */
+/** The most bytes of all large answers together, because they stay in memory. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 
@@ -125,8 +125,8 @@ function isTooLong(error: unknown): boolean {
 }
 
 /**
- * Names the coding if the body can't be decompressed.
- * @throws NoAnswer if it is larger than `largest` bytes
+ * Decompresses the body. Names the coding if that fails.
+ * @throws NoAnswer if the body is larger than `largest` bytes
  */
 export async function decode(
   body: Buffer,

@@ -25,7 +25,7 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** Some probes need two at the same time. */
+/** Some probes need two requests at the same time. */
 const LEAST_CONCURRENCY = 2;
 const SETTLING_MS = 1_000;
 
@@ -132,17 +132,17 @@ export class Load {
   }
 }
 
-/** Ends early if the signal aborts. */
+/** Waits, but ends early if the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** `Date.parse` accepts more than the two forms of RFC 9110. */
+/** Forms of Retry-After. `Date.parse` accepts more than RFC 9110. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
-/** Returns milliseconds. A date is relative to the Date header (RFC 9110 section 10.2.3). */
+/** Returns the wait in milliseconds. A date is relative to the Date header (RFC 9110 section 10.2.3). */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
   if (SECONDS.test(named)) return Number(named) * 1000;

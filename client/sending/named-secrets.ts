@@ -4,10 +4,10 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Matches a member of JSON (`"name": "text"`), even escaped several times. */
+/** Matches a member of JSON (`"name": "text"`), also if it is escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
-/** JSON may escape these characters (`\/` for `/`). */
+/** Characters that JSON may escape (`\/` for `/`). */
 const MAY_BE_ESCAPED = /["\\/\p{Cc}]/u;
 
 export class NamedSecrets {
@@ -64,7 +64,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** Faster than a search of all members. */
+  /** A quick test that saves the search of all members in most texts. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;

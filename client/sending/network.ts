@@ -10,7 +10,7 @@ export interface Network {
 }
 
 const LASTING_ANSWERS = 3;
-/** Some services handle the second request of a connection differently, so connections close early. */
+/** The most requests on one connection: some services treat later ones differently. */
 const MOST_REQUESTS = 8;
 
 const SEQUENCE_PAUSE_MS = 1_000;
@@ -55,7 +55,7 @@ export class Connections {
     return opened;
   }
 
-  /** False behind a proxy, which hides connections. */
+  /** False behind a proxy, which hides when connections close. */
   #areLasting(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING_ANSWERS * this.#opened;
   }
@@ -63,7 +63,7 @@ export class Connections {
 
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** @throws UsageError without the value, which may hold a password, if it is no address */
+/** @throws UsageError if a proxy variable is no address, without its value, which may hold a password */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));

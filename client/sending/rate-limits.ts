@@ -10,8 +10,8 @@ const LIMITED_AFTER = 3;
 const FORBIDDEN = 403;
 
 /**
- * A Retry-After beyond the longest wait allows one wait. A 403 with Retry-After is no rate limit if other
- * rejections have it, too.
+ * Waits and sends again. A Retry-After beyond the longest wait allows one wait. A 403 with Retry-After is no
+ * rate limit if other rejections have it, too.
  * @throws NotTested (rate-limited) if the limit lasts longer
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {

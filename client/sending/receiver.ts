@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Addresses have a random part, because webhooks of earlier runs may still deliver.
+ * Receives deliveries. Addresses have a random part, because webhooks of earlier runs may still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -79,12 +79,12 @@ export async function startReceiver({
   };
 }
 
-/** Redaction may mistake digits for a phone number. */
+/** Writes bytes as letters, because redaction may mistake digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** A service may test an address by GET, HEAD, OPTIONS or an empty body. */
+/** False for a test of the address, which may be a GET, HEAD, OPTIONS or an empty body. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

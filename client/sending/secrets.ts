@@ -13,9 +13,9 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** Redacting shorter values would remove ordinary text. */
+/** The least length to redact everywhere. Shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** Shorter secrets may be words, so they need a name that marks a secret. */
+/** The least length of a secret without a name that marks it. Shorter ones may be words. */
 const SHORTEST_SHOWN_SECRET = 8;
 const MOST_CUTS = 1_000;
 
@@ -35,18 +35,19 @@ export class Redactor {
     return this.#forms.size + this.#literal.size;
   }
 
-  /** Adds text that is no secret, even as a part of one. */
+  /** Adds text that is no secret, even if a secret contains it. */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
-  /** The run makes matching text, which does not reveal a secret that contains it. */
+  /** Sets the pattern of texts that the run makes. They do not reveal a secret that contains them. */
   setOwn(pattern: RegExp): void {
     this.#own = pattern;
   }
 
   /**
-   * Redacts any letter case, escapes, hex and base64. With `parts`, also any eight consecutive characters.
+   * Redacts the secret in any letter case, escape, hex and base64. With `parts`, also any eight characters of
+   * it.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -124,7 +125,7 @@ export class Redactor {
     );
   }
 
-  /** Two labels keep a difference that is only in secrets. */
+  /** Redacts a result. If expected and actual differ only in secrets, two labels keep the difference. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
@@ -181,7 +182,7 @@ function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string
   let clean = "";
   let end = 0;
   for (const [from, to] of stretches) {
-    // Escapes can be read in two ways, so secrets may overlap.
+    // Stretches may overlap, because escapes can be read in two ways.
     if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
     end = Math.max(end, to);
   }

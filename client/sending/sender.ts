@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** Other requests wait for the answer. */
+  /** True if other requests wait for this answer. */
   urgent?: boolean;
 }
 

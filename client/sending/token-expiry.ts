@@ -12,7 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested (control-rejected) if the token has expired */
+/** @throws NotTested (control-rejected) if the user's token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -44,7 +44,9 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /** Unless `surely`, an acceptance a moment ago suffices for false. */
+  /**
+   * True if the token is no longer accepted. Unless `surely`, an acceptance a moment ago suffices for false.
+   */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
@@ -60,7 +62,7 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /** After a wrong token, some services reject everything on the connection, so a new one is tried. */
+  /** Tries a second connection, because some services reject everything on one after a wrong token. */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isUnauthorisedNow = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

@@ -11,9 +11,9 @@ const ATTEMPTS = 5;
 const TIMED_OUT = 408;
 const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
-/** After more failures in a row, there may be too many concurrent requests. */
+/** After more failures in a row, fewer requests are sent concurrently. */
 const EASED_AFTER = 2;
-/** Spreads evenly, so that requests that fail together are not repeated together. */
+/** Spreads the waits, so that requests that failed together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
@@ -21,7 +21,7 @@ export function overTransientFaults(next: Sender, load: Load, signal: AbortSigna
   const available = new Set<Operation>();
   let wasAvailable = false;
   let waits = 0;
-  // False without waiting if Retry-After is too long.
+  // Returns false without a wait if Retry-After is too long.
   const waitAfter = async ({ headers, plan }: Answer, attempt: number): Promise<boolean> => {
     const named = retryAfter(headers);
     if (named === undefined) {

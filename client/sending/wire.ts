@@ -12,7 +12,7 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
-/** Adds the prefix of the reading, unless the path has it. */
+/** Returns the path with the prefix of the reading. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
@@ -60,7 +60,7 @@ export function wireRequest(
   };
 }
 
-/** Users find the request by these in the service's logs. */
+/** Returns headers by which users find the request in the service's logs. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

@@ -2,7 +2,7 @@ import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
-/** The specification promises no success for concurrent writes. */
+/** Repeats a rejected write alone, because the specification promises no success for concurrent writes. */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
     if (outgoing.wire.method === "GET") return next(outgoing, use);
@@ -18,7 +18,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Equal reads between two counts share an answer. */
+  /** Counts writes. Equal reads share an answer while the count stays. */
   epoch = 0;
   #running = 0;
   #begun = 0;
