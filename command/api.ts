@@ -24,15 +24,18 @@ export type { CheckResult, Report } from "../reports/report.ts";
 export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
-/** Without `baseUrl`, tests the embedded reference service. If CI is set, only with `embedded: true`. */
+/** Without `baseUrl`, the embedded reference service is tested. If CI is set, that needs `embedded: true`. */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
   signal?: AbortSignal;
-  /** Also reads environment variables and payments-conformance.yaml. */
+  /** True to read environment variables and payments-conformance.yaml, too. */
   inherit?: boolean;
 }
 
-/** Also writes it into the folder `out`. @throws UsageError if an option is wrong */
+/**
+ * Returns the report, and writes it into the folder `out`.
+ * @throws UsageError if an option is wrong
+ */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
   const values = optionsFrom(given);
@@ -50,9 +53,9 @@ export interface ConformanceCheck {
   title: string;
   requirements: string[];
   operation: string;
-  /** Run the stages in the order of `checks`. Checks of a stage may run concurrently. */
+  /** Stages must run in the order of `checks`. Checks of one stage may run concurrently. */
   stage: string;
-  /** Also confirms a suspicion. Rejects if the target can't be judged. */
+  /** Runs the check and confirms a suspicion. Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 
@@ -61,7 +64,10 @@ export interface ConformanceChecks {
   close(): Promise<void>;
 }
 
-/** Sends nothing until a check runs. @throws UsageError if an option is wrong */
+/**
+ * Returns checks to run. Nothing is sent before.
+ * @throws UsageError if an option is wrong
+ */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
   const preparation = await prepareRun(optionsFrom(given));

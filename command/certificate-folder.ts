@@ -7,12 +7,12 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** A forger can replace it together with the certificate. */
+/** The public key. A forger can replace it together with the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
-/** The reports may be missing. */
+/** True if the folder has a valid certificate. The reports may be missing. */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
   const key = join(folder, PUBLIC_KEY_FILE);
@@ -24,11 +24,11 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without the key, the certificate may be genuine.
+    // The certificate may be genuine even if the key is missing.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key shows no change. Else the file is no JSON.
+    // With an unusable key, the certificate may be genuine. Other errors mean that the file is no JSON.
     return error instanceof CertificateRefused;
   }
 }
@@ -41,7 +41,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Nobody must connect the old certificate with new reports. */
+/** Renames the old certificate, so that nobody connects it with new reports. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

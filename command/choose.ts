@@ -1,7 +1,10 @@
 import { UsageError } from "../spec/usage-error.ts";
 import { BadValue, choice, integer } from "./options/kinds.ts";
 
-/** The first value is the default. @throws UsageError for an unknown value */
+/**
+ * Returns the given value, or the first one by default.
+ * @throws UsageError for an unknown value
+ */
 export function choose<const T extends string>(
   flag: string,
   given: unknown,
@@ -10,7 +13,7 @@ export function choose<const T extends string>(
   return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
 }
 
-/** @throws UsageError unless whole and from `min` to `max` */
+/** @throws UsageError unless the text is a whole number from `min` to `max` */
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
   return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
 }

@@ -18,7 +18,7 @@ import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
-/** Returns 1 for a regression or forbidden change, 3 if the reports can't be compared. */
+/** Returns 1 for a regression or a forbidden change, 3 if the reports can't be compared. */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
   const [old, now] = [readReport(before), readReport(after)];

@@ -6,7 +6,7 @@ import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
-/** Sends only the preflight. Names settings that allow more checks. */
+/** Sends only the preflight, and names settings that allow more checks. */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
   const { spec, settings } = preparation;
@@ -60,7 +60,7 @@ function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // A list shows it, or the run creates it.
+      // The run finds this resource itself: a list shows it, or the run creates it.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

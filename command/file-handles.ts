@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program itself opens about 100 files. */
+/** Files that a run must be able to open: the program itself opens about 100. */
 const NEEDED = 192;
 
-/** Else a run fails at an arbitrary file. */
+/** Returns a complaint if too few files can be opened, because a run would fail at an arbitrary one. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

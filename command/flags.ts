@@ -9,10 +9,10 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** Named as in commander: `secondSpace` for `--second-space`. */
+/** Flags by commander's names: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** A replay takes none of these. */
+/** Options that select checks. A replay takes none of these. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -58,7 +58,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
-    // Else commander reads --no-history as the opposite of --history.
+    // Without this, commander reads --no-history as the opposite of --history.
     option.negate = false;
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);

@@ -10,7 +10,7 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** Requirements about the same sentences share one. */
+  /** A number that requirements about the same sentences share. */
   row: number;
   level: Requirement["level"];
   section: string;

@@ -2,7 +2,7 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** The run goes on if the reader closes the pipe (`… | head`). */
+/** Lets the run go on if the reader closes the pipe (`… | head`). */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -11,11 +11,11 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Colours, and clearing the line. */
+/** Control characters that the program prints itself: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Makes control characters of the service visible. */
+/** Prints the text, with control characters of the service made visible. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -27,7 +27,7 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/** Omits keys given in place of a file name. */
+/** Prints an error, without a key that was given in place of a file name. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }

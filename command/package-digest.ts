@@ -4,7 +4,7 @@ import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 
-/** Builds of one version have different digests. */
+/** The digest tells builds of one version apart. */
 export function packageResource(): Resource {
   const root = packageRoot();
   const { name, version } = packageIdentity();

@@ -26,7 +26,10 @@ export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
-/** Without `baseUrl`, starts the embedded service. @throws UsageError if an option is wrong */
+/**
+ * Prepares a run. Without `baseUrl`, starts the embedded service.
+ * @throws UsageError if an option is wrong
+ */
 export async function prepareRun(
   values: OptionValues,
   replayPaths: Record<string, string> = {},
@@ -88,7 +91,7 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** All shards must generate the same values. */
+/** Without a seed, all shards derive the same one, because they must generate the same values. */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }

@@ -27,7 +27,7 @@ export const OF_THE_TARGET: readonly OptionName[] = [
   "callbackPort",
 ];
 
-/** Returns 1 if a failure still shows, 3 if one can't be decided. */
+/** Returns 1 if a failure still shows, 3 if that can't be decided. */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
   const again = checksToReplay(report, id);
@@ -36,7 +36,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // The default folder may have the replayed report.
+  // The default folder is not used, because the replayed report may be there.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>

@@ -40,12 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Written after each create, to survive a crash. */
+/** The list of created resources. It is written after each create, to survive a crash. */
 export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // A flush helps only if the machine crashes.
+    // A flush to disk takes long, and helps only if the machine crashes.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -60,13 +60,13 @@ const EXPORTED: Readonly<Record<ExportName, Exported>> = {
 };
 const exportNamed: ReadonlyMap<string, Exported> = new Map(Object.entries(EXPORTED));
 
-/** `misplaced` says that files are not in the requested folder. */
+/** `misplaced` says why files are not in the requested folder. */
 export interface Written {
   files: string[];
   misplaced?: string;
 }
 
-/** Never throws, to keep the results. A temporary folder replaces an unwritable one. */
+/** Writes all reports. Never throws, to keep the results: a temporary folder replaces an unwritable one. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -113,7 +113,10 @@ function writeInto(
   return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Removes half-written files, too. @throws UsageError if it is not writable */
+/**
+ * Makes the folder, and removes half-written files.
+ * @throws UsageError if the folder is not writable
+ */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
   makeFolder(folder);
@@ -131,7 +134,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Nobody must take earlier files for those of this run. */
+/** Renames or removes earlier files, so that nobody takes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -152,11 +155,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // A later message says where the new file is.
+    // Not fatal: the new history is then written elsewhere, and a message says where.
   }
 }
 
-/** Below /proc, Node's `recursive` may never return. */
+/** Makes each level by itself, because Node's `recursive` may never return below /proc. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);
@@ -172,7 +175,10 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Whole or not at all. @throws UsageError if the file can't be written */
+/**
+ * Writes the file whole or not at all.
+ * @throws UsageError if the file can't be written
+ */
 export function writeWhole(file: string, text: string, { mode = 0o666, flush = true } = {}): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

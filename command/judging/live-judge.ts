@@ -1,4 +1,7 @@
-/** Parts keep memory bounded. With `tell`, unfinished parts show violations early. */
+/**
+ * Judges traffic while it comes, in parts that bound the memory. With `tell`, an unfinished part shows
+ * violations early.
+ */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
@@ -8,7 +11,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_EXCHANGES = 5_000;
 const MOST_LIVE_EXCHANGES = 1_000;
 const PREVIEW_EVERY_MS = 1_000;
-/** The share of time for unfinished parts. */
+/** The largest share of time that judging unfinished parts may take. */
 const SHARE = 0.2;
 
 export class LiveJudge {

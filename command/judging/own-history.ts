@@ -11,7 +11,10 @@ import { readReport } from "../read-report.ts";
 import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
-/** Compares outcomes with a report.json beside it. @throws UsageError for several files */
+/**
+ * Judges a history of the suite. Compares the outcomes with a report.json beside it.
+ * @throws UsageError for several files
+ */
 export async function judgeHistory(
   judging: Judging,
   files: readonly TrafficFile[],

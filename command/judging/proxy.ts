@@ -21,7 +21,9 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/** Not passed on: headers of one connection (RFC 9110 section 7.6.1), and those that Node sets. */
+/**
+ * Headers that are not passed on: those of one connection (RFC 9110 section 7.6.1), and those that Node sets.
+ */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -73,7 +75,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // With one clock, begin plus duration is the end.
+        // One clock measures both, so begin plus duration is the end.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,
@@ -103,7 +105,7 @@ export class RecordingProxy {
       const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
       await record({ ...answer, body: await received.body(encoding) });
     } catch (error) {
-      // The client would see a closed connection without the proxy, too.
+      // Without the proxy, the client would see a closed connection, too.
       response.destroy();
       await record(answer);
       if (!gone.signal.aborted) failed((error as Error).message);

@@ -9,17 +9,17 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Numbers start at 1. A truncated file ends early, with a notice. */
+  /** Lines with their numbers, from 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** Until it aborts, waits for more at the end. */
+  /** If given, reading waits at the end of the file for more, until this aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
-/** A HAR file must fit into memory. */
+/** The limit for HAR files, which must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN_MS = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
@@ -40,7 +40,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
-/** @throws UsageError if the file is too large */
+/** @throws UsageError if the text is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;

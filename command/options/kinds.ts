@@ -1,7 +1,7 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** The message follows the option's name ("must be …"). */
+/** A wrong value. The message completes the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
@@ -11,7 +11,10 @@ export interface Kind<T> {
   many: boolean;
   schema: Record<string, unknown>;
   split(text: string): string[];
-  /** With `edition`, fixture names are checked later. @throws BadValue */
+  /**
+   * Reads the value. With `edition`, fixture names are checked later.
+   * @throws BadValue
+   */
   fromText(texts: string[], edition?: boolean): T;
   fromFile(value: unknown, edition?: boolean): T;
 }
@@ -40,7 +43,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** No message shows a token. */
+/** Reads a token, which no message shows. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -49,7 +52,7 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** HTTP allows these, without white space at the ends. */
+/** Characters that HTTP allows, without white space at the ends. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
 export function headerValue(argument: string): Kind<string> {
@@ -129,10 +132,10 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Thousands of patterns would take minutes. */
+/** A limit, because thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In a variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -182,7 +185,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In a variable: `payout=po_1,po_2,currency=GHS`. */
+/** In an environment variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

@@ -2,14 +2,14 @@ import type { Kind } from "./kinds.ts";
 
 export interface Option<T> {
   kind: Kind<T>;
-  /** Without `--`. By default the name in kebab case. */
+  /** The flag without `--`. The default is the name in kebab case. */
   flag?: string;
   help: string;
   group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   defaultText?: string;
   secret?: true;
-  /** In the configuration file, names are relative to its folder. */
+  /** True for a file name. In the configuration file, it is relative to its folder. */
   file?: true;
 }
 

@@ -7,13 +7,13 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 interface Reading {
-  /** Another edition (`--spec`) may have other fixtures. */
+  /** True if `--spec` names another edition, which may have other fixtures. */
   hasEdition: boolean;
   isOverridden(name: OptionName): boolean;
   isFixtureOverridden(fixture: string): boolean;
 }
 
-/** `${NAME}` may be unset if another source gives the option. */
+/** Reads the configuration file. `${NAME}` may be unset if another source gives the option. */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,

@@ -11,7 +11,7 @@ export function readCreated(file: string): CreatedResource[] {
     throw new UsageError(
       `--reuse ${file}: it does not list what a run created; a run leaves it as created.json`,
     );
-  // A redacted id can't be sent.
+  // A redacted id can't be sent, so its resource is left out.
   return created.filter(({ id }) => !id.includes("[redacted"));
 }
 

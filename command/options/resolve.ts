@@ -15,16 +15,19 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** In order: flags, environment variables, configuration file, defaults. */
+/**
+ * Sources of options. Flags win over environment variables, the configuration file and defaults, in this
+ * order.
+ */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
   /** The base of relative file names, except in the configuration file. */
   cwd: string;
   config?: string;
-  /** From an earlier report. Only flags override them. */
+  /** Options of an earlier report. Only flags override them. */
   recorded?: ReadonlyMap<OptionName, unknown>;
-  /** Only flags can set these options. */
+  /** Names of options that only flags can set. */
   settled?: ReadonlySet<OptionName>;
   sendsNothing?: boolean;
 }
@@ -69,7 +72,7 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** The first wins, but fixtures are merged by name. */
+/** Returns the value of the first source that has one. Fixtures are merged by name. */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());
@@ -143,7 +146,7 @@ function mistakesWithAddress(values: OptionValues): string[] {
     mistakes.push(
       `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
     );
-  // An edition may have no spaces. checkAgainstSpec decides.
+  // An edition may have no spaces, so checkAgainstSpec decides later if one is needed.
   const needed: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
   const missing = needed.filter((name) => values[name] === undefined);
   if (missing.length > 0) {
