@@ -56,7 +56,7 @@ export function notesOn(answers: readonly Answer[], noteOf: (answer: Answer) => 
   return noted(answers.map(noteOf), entries, "no request had such a value");
 }
 
-/** Keeps answers under versions that accepted a valid request: other rejections prove nothing. */
+/** Leaves out versions under which no valid request was accepted: rejections there prove nothing. */
 export function underAcceptedVersions(
   history: History,
   operation: Operation,

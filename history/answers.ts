@@ -1,4 +1,4 @@
-/** Only the last answer counts if the client sends a request again. */
+/** Answers to the requests of a history. If the client repeated a request, only the last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** True for a 2xx status with a body, so not for 204 and 205. */
   isSuccess: boolean;
-  /** True for 2xx with JSON. After a faulty write, only its acceptance is judged. */
+  /** True for 2xx with JSON. After a faulty write, only the write's acceptance is judged. */
   isJudged: boolean;
   page: Page | undefined;
 }
@@ -111,7 +111,7 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
-    // If an invented value is accepted, the answer is judged.
+    // The answer is judged even if an invented value was accepted.
     const isOpen = found.doubts.some(
       ({ place, behaviour }) =>
         behaviour !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),

@@ -44,7 +44,7 @@ export class Comparisons {
     this.#writes = writes;
   }
 
-  /** Compares a field with its possible values. An unknown field takes the shown value. */
+  /** Compares a field with its possible values. An unknown field gets the shown value. */
   compare({ by, resource, view, field, shown }: ShownField): void {
     const everShown = this.#shownBy(view, by.version);
     if (shown !== undefined) everShown.add(field);
@@ -125,7 +125,7 @@ export class Comparisons {
     const isCopy = cause.duty === "kept" && this.#isCopy(compared, cause.write);
     const mismatch = { ...this.#sighting(compared, cause, false), isCopy };
     this.#sightings.push(mismatch);
-    // An update may reset an omitted field to a default, but not a sent one.
+    // An update may reset an omitted field to its default, but not a field that was sent.
     const mustShowExpected =
       cause.duty === "stored" || mustKeepUnsent(this.#spec, this.#kind, field, cause.write.operation);
     const facts = { isFromRejected, mustShowExpected, isFixed: isFixed(this.#spec, this.#kind, field) };

@@ -35,7 +35,7 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
   });
 }
 
-/** A mismatch is held against the write of the first duty. */
+/** Returns the duties of the field. A mismatch is held against the write of the first one. */
 function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
@@ -47,7 +47,7 @@ function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   if (isUnwritten) return owed(resource.made === lastShown ? "made" : "stable", lastShown);
   const stored = owed("stored", setBy);
   const keptByOther = owed("kept", other);
-  // If the value was shown once, a write of another resource more likely changed it.
+  // If the stored value was shown once, a write of another resource probably changed it later.
   const wasShown = setBy && lastShown && lastShown !== setBy && lastShown.ended > setBy.ended;
   return [
     ...owed("kept", updated),
@@ -111,7 +111,7 @@ export function rejectedSender(
   return isSetSince && !isDistinctive(shown) ? undefined : sender;
 }
 
-/** Nobody else sends texts with the run tag. */
+/** True if the value has the run tag, which nobody else sends. */
 export function holdsRunTag(shown: unknown, runTag: string | null): boolean {
   return runTag !== null && JSON.stringify(shown ?? null).includes(runTag);
 }

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** In the order on the wire. Names of headers are in lower case. */
+/** Header or query pairs in their order on the wire. Header names are in lower case. */
 export type Pairs = [name: string, value: string][];
 
 export interface Entry {
   index: number;
   repeats?: number;
-  /** Positions among all begins and ends, not times. */
+  /** Positions among the begins and ends of all exchanges, not times. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970, possibly equal: `begun` gives the order. */
+  /** Milliseconds since 1970. Several entries may have the same, so `begun` gives the order. */
   startedAt: number;
   durationMs: number;
   /** 1 for the run itself. Each confirmation has a higher number. */
@@ -60,7 +60,9 @@ export interface Delivery {
   method: string;
   headers: Pairs;
   body: Body;
-  /** The header with the body's HMAC-SHA256 under the webhook's secret, found before redaction. */
+  /**
+   * The name of the header with the body's HMAC-SHA256 under the webhook's secret, found before redaction.
+   */
   signedIn: string | null;
 }
 
@@ -70,7 +72,7 @@ export interface Credential {
 }
 
 export interface Head {
-  /** Null for traffic that others recorded. */
+  /** The run tag, or null for traffic that others recorded. */
   runTag: string | null;
   tags?: ReadonlySet<string>;
   consistencyTimeoutMs: number;
@@ -88,7 +90,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Some services answer 403 with Retry-After instead of 429. */
+/** True for 429, and for 403 with Retry-After, which some services send instead. */
 export function isRateLimit(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || (status === 403 && retryAfter !== undefined);
 }
@@ -129,7 +131,6 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** True if it starts less than `durationMs` after the end of `after`. */
 export function startsWithin({ startedAt }: Entry, after: Entry, durationMs: number): boolean {
   return startedAt - endOf(after) < durationMs;
 }
@@ -142,7 +143,6 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
-/** Returns undefined for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

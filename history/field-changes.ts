@@ -51,7 +51,7 @@ export function mustKeepUnsent(
   return update?.readBack?.keeps === "all" && !takes(update) && kind.updates.some(takes);
 }
 
-/** True for fields with a default, and for times. */
+/** True for fields with a default, and for times, which may change without an update. */
 export function mayChangeByItself(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return false;
   const [update] = kind.updates;

@@ -29,7 +29,10 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /** Returns the field's name in the journal. Each operation and version may mask a secret differently. */
+  /**
+   * Returns the field's key in the journal. A secret has one for each operation and version, because each may
+   * mask it differently.
+   */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -52,7 +55,7 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
-    // Another rule judges if a service trims texts.
+    // Texts are compared trimmed, because another rule judges trimming.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
@@ -64,7 +67,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Not every answer shows undocumented members. */
+  /** Removes undocumented members, which not every answer shows. */
   #documented(schema: Schema, value: unknown): unknown {
     const flat = this.#spec.schemas.flatten(schema);
     const { properties = {}, items } = flat;
@@ -102,7 +105,7 @@ export class FieldValues {
     return isOpen || this.isSecret(field) || this.#isMadeUp(field, value, runTag);
   }
 
-  /** A service may show an invented reference in any form. */
+  /** True for an invented reference, which a service may show in any form. */
   #isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null &&
@@ -127,7 +130,7 @@ function hasFreeMembers({ properties, additionalProperties }: Schema): boolean {
   return !properties || Boolean(additionalProperties);
 }
 
-/** True if a service may reject or alter the value (an unusual URL). */
+/** True if a service may reject or change the value (an unusual URL). */
 export function isOpenValue(
   spec: Spec,
   body: Schema,
@@ -175,14 +178,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** False for values of unset fields: booleans, null, empty ones. */
+/** False for values that an unset field may show: booleans, null and empty ones. */
 export function isDistinctive(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** Returns the value that can't be taken back (`x-consumes`). */
+/** Returns the value that can't be taken back (`x-consumes`), such as `cancelled`. */
 export function oneWayValue(spec: Spec, schema: Schema = {}): unknown {
   const { "x-consumes": consumes, enum: values } = spec.schemas.flatten(schema);
   return consumes && values?.find((value) => value !== null);

@@ -1,5 +1,3 @@
-/** Values and space ids that the run invents. */
-
 export const INVENTED_VALUE = "unheard-of";
 
 const INVENTED = "conformance.event_";
@@ -17,7 +15,7 @@ export function inventedSpace(beginning: string, runTag: string): string {
   return `${beginning}-${runTag}`;
 }
 
-/** Also true for ids with another letter case or end. */
+/** True for invented space ids, also if the letter case or end was changed. */
 export function isInventedSpace(space: string, runTag: string): boolean {
   return space.toLowerCase().includes(`-${runTag.toLowerCase()}`);
 }

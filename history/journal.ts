@@ -1,4 +1,4 @@
-/** Follows the values that fields must have. Exchanges count in the order of their ends. */
+/** Follows the values that fields must have. Exchanges are processed in the order of their ends. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -116,7 +116,7 @@ class JournalOfKind {
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
-      // Other rules judge creates, so the sent and the shown value are possible.
+      // Other rules judge creates, so both the sent and the shown value are possible here.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       if (value !== undefined) candidates.push({ value, form: "sent" });
@@ -135,7 +135,7 @@ class JournalOfKind {
     this.#allWrites.push({ id: resource.id, write });
     if (outcome === "rejected") return;
     if (resource.consumed) {
-      // After a one-way change, updates may change everything but the one-way value.
+      // After a one-way change, updates may change every other field.
       this.#forgetOthers(resource, write, (name) => name === resource.oneWay?.field && !(name in write.sent));
       return;
     }
@@ -163,7 +163,7 @@ class JournalOfKind {
     const documented = this.#documentedBy(operation);
     const others = unsettledFields(this.#spec, this.#kind).filter((name) => !(name in documented));
     if (operation.method === "PUT" && operation.readBack?.keeps !== "all") resource.forgetAll(others, entry);
-    // A service may ignore or store an undocumented field.
+    // The service may ignore or store an undocumented field.
     for (const name of Object.keys(sent))
       if (!(name in documented) && !changesOnlyIfSent(this.#spec, this.#kind, name))
         resource.forget(name, "doubtful", entry);
@@ -194,7 +194,7 @@ class JournalOfKind {
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Any overlapping update may come last.
+    // Of overlapping updates, any may come last.
     const overlapping = this.#sentBeside(resource.id, write.entry);
     const rivals = overlapping.filter((sent) => name in sent).map((sent) => sent[name]);
     resource.set(name, [value, ...rivals], write.entry, isCertain, isSame);
@@ -218,7 +218,7 @@ class JournalOfKind {
     }
     if (!resource || (resource.consumed && !resource.oneWay) || resource.space !== entry.space) return;
     const sentBeside = this.#sentBeside(named, entry);
-    // During an update, an answer may show either value.
+    // During an update, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>
       sentBeside.some((sent) => name in sent) ||
       (sentBeside.length > 0 && !changesOnlyIfSent(this.#spec, this.#kind, name));

@@ -31,7 +31,6 @@ export interface Creates {
   rejected: SentCreate[];
 }
 
-/** Returns the creates in the spaces of the run. */
 export function createsOf(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Creates {
   const sent = entries
     .filter((entry) => entry.operation === create && isOrdinary(entry, head))
@@ -47,7 +46,7 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
 
-/** A replay shows the values of the earlier create with the key. */
+/** True if an earlier create with this key made the same resource. */
 export function isReplay(use: Use, all: readonly Use[]): boolean {
   return all.some(
     (other) =>
@@ -67,7 +66,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** Groups creates by space and `shared`, unless that is undefined. */
+/** Groups the creates by space and by the text that `shared` returns. Undefined leaves one out. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,
@@ -76,7 +75,6 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-/** Returns undefined without a key or a JSON body. */
 export function keyAndBody({ key, body }: SentCreate): string | undefined {
   return key && body && `${key} ${body}`;
 }

@@ -2,7 +2,7 @@ import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** An undocumented GET at the path of the create may be its list. */
+/** Returns undocumented GETs at the path of the create, which may be its lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -11,7 +11,7 @@ export function namedListsOf({ operations }: Spec, { path }: Operation): Operati
 
 const listsByCreate = new WeakMap<Operation, readonly Operation[]>();
 
-/** Lists with required filters or other parents need not show the resource. */
+/** Leaves out lists with required filters or other parents, which need not show the resource. */
 export function listsOf(spec: Spec, create: Operation): readonly Operation[] {
   const lists = listsByCreate.get(create) ?? findLists(spec, create);
   listsByCreate.set(create, lists);
@@ -35,7 +35,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** An undocumented list probably pages like a documented one. */
+/** Returns the parameters of a documented list, because an undocumented one probably pages alike. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

@@ -6,9 +6,9 @@ import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Equal for the same path, version, space and token. */
+  /** Equal for pages of the same path, version, space and token. */
   scope: string;
-  /** Equal for the same scope and filters. */
+  /** Equal for pages of the same scope and filters. */
   listKey: string;
   filters: Pairs;
   size: number | null;
@@ -166,7 +166,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A service may accept a cursor only once.
+    // A rejected repetition proves nothing, because a service may accept a cursor only once.
     const isSpent = page.answer === "rejected" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
@@ -179,7 +179,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** Equal for the same list, filters, page size and cursor. */
+/** Returns a text that is equal for the same list, filters, page size and cursor. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }

@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A rejected valid request between accepted ones like it. */
+/** A rejection of a valid request among accepted requests like it. */
 export interface Outlier {
   before: Entry | undefined;
   entry: Entry;
@@ -21,10 +21,13 @@ export interface Outlier {
 }
 
 const UNAUTHORIZED = 401;
-/** The state of a resource or replica may explain these. */
+/** Statuses that the state of a resource or replica may explain. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
+/**
+ * Returns rejections between accepted requests. An excused write needs no accepted one, because a follow-up
+ * sends it again.
+ */
 export function outliers(
   history: History,
   operation: Operation,
@@ -89,7 +92,7 @@ export function hasExcusedStatus(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if a late or busy service rejected it, or a gateway. */
+/** True if a late or busy service, or a gateway, may have rejected the request. */
 export function mayBeAcceptedLater(entry: Entry): boolean {
   return hasExcusedStatus(entry) || responseJson(entry) === undefined;
 }
@@ -128,14 +131,14 @@ function withSameAccess(entries: readonly Entry[], { credential, space }: Entry)
   return entries.filter((other) => other.credential.token === credential.token && other.space === space);
 }
 
-/** A quota may limit bodies that switch something on (`active: true`). */
+/** False for bodies that switch something on (`active: true`), which a quota may limit. */
 function isPlain(history: History, operation: Operation, entry: Entry): boolean {
   if (!operation.body) return true;
   const sent = requestJson(entry);
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
-/** Equal for requests that differ only in header and body values other than null. */
+/** Returns a text that is equal for requests which differ only in header and body values other than null. */
 export function requestShape({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -3,7 +3,7 @@ import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
-/** `unknown`: nothing shows if the list changed. */
+/** `unknown` means that nothing shows if the list changed. */
 type ListState = "unchanged" | "changed" | "unknown";
 
 export interface ListPair {
@@ -16,7 +16,7 @@ export interface ListPair {
 export interface ListComparison<D> {
   pair: ListPair;
   difference: D | null;
-  /** `list-changed` and `open`: a change of the list may explain the difference. */
+  /** `list-changed` and `open` mean that a change of the list may explain the difference. */
   verdict: "agrees" | "differs" | "list-changed" | "open";
 }
 
@@ -24,13 +24,13 @@ interface Pairing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** True if the reference shows enough of the list. */
+  /** True if the reference shows as much of the list as the read needs. */
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** A value that changes whenever the list does. Default: the ids. */
+  /** Returns a value that changes whenever the list does. Default: the ids. */
   state?(read: ListRead): unknown;
 }
 
-/** The references before and after a read show if the list changed. */
+/** Pairs each read with references before and after it, which show if the list changed. */
 export function pairedWithReferences(
   reads: readonly ListRead[],
   {
@@ -82,7 +82,7 @@ function lastEnded({ pages, rejected }: ListRead): number {
   return (rejected ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** A list may change and change back, or a replica may lag. */
+/** One difference proves nothing: a list may change and change back, or a replica may lag. */
 export const MIN_DIFFERENCES = 2;
 
 /**
@@ -116,7 +116,7 @@ function latestComparison<D>(
     const difference = differenceOf(pair);
     const isChanged = pair.listState === "changed";
     if (difference === null || (isChanged && agreesInMotion(pair))) {
-      // A shorter read may end before the difference.
+      // A shorter read proves no agreement, because it may end before the difference.
       if (latest?.difference && !goesAsFar(pair.read, latest.pair.read)) continue;
       differencesAtRest = 0;
       latest = { pair, difference: null, verdict: "agrees" };
@@ -134,12 +134,12 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
-/** Two pages that the same cursor showed. */
+/** Two pages that were read with the same cursor. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;
   listState: ListState;
-  /** From the receipt of the cursor, if any, to its second use. */
+  /** The time from the receipt of the cursor, if known, to its second use. */
   cursorAgeMs: number | undefined;
 }
 
@@ -177,14 +177,14 @@ function listStateAround(references: readonly ListPage[], uses: readonly ListPag
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Equal references say nothing about items beyond their ends, or about changes that were undone.
+  // Equal references say nothing about items beyond their ends, or about a change that was undone.
   const known = new Set(before.ids);
   const hasOtherItems = uses.some(({ ids }) => ids.some((id) => !known.has(id)));
   if (hasOtherItems || idleMsBetween(before.entry, entries, after.entry) > SHORT_MS) return "unknown";
   return sameJson(before.ids, after.ids) ? "unchanged" : "changed";
 }
 
-/** In less time, a list hardly changes and changes back. */
+/** A time in which a list hardly changes and changes back. */
 const SHORT_MS = 1_000;
 
 /** Returns the milliseconds in which no exchange of `between` was under way. */

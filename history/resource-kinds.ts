@@ -10,7 +10,7 @@ import { unusablePlaces } from "./shape-faults.ts";
 
 export interface View {
   operation: Operation;
-  /** The answer to a write can't be late, unlike reads and lists. */
+  /** `answer` is the answer to a write, which can't be late, unlike reads and lists. */
   shows: "answer" | "read" | "list";
   names: ReadonlyMap<string, string>;
 }
@@ -22,7 +22,7 @@ export interface ResourceKind {
   identity: string;
   /** True for a part without an own id (`/jobs/{id}/address`). */
   isPart: boolean;
-  /** By operation id, without creates, whose answers may be replays. */
+  /** Views by operation id. Creates are left out, because their answers may be replays. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -96,7 +96,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
 
-/** Fields of a wrong type are `unusable`. */
+/** Returns the resources that the answer shows. Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
   known.set(kind, entries);

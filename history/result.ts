@@ -15,7 +15,7 @@ export interface Violation extends OfKind {
   expected: string;
   actual: string;
   shownBy: ShownBy[];
-  /** True if writes of other clients can't explain it. */
+  /** True if writes of other clients can't explain the violation. */
   holdsAmongOthers?: boolean;
   notImplemented?: true;
 }
@@ -75,7 +75,7 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Violations win over evidence, and evidence over `otherwise`. */
+/** Returns the violations, else that the rule held with evidence, else `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

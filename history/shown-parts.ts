@@ -53,7 +53,7 @@ export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
 }
 
-/** Returns nothing if the answer is not judged. */
+/** Returns no parts if the answer is not judged. */
 export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
   if (!isJudged) return NOTHING;
   return known.of(operation, entry, () => {

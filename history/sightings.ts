@@ -8,21 +8,21 @@ export interface Candidate {
 }
 
 export type FieldState =
-  /** A create, a lost answer or overlapping writes give several candidates. */
+  /** The possible values. A create, a lost answer or overlapping writes give several. */
   | {
       is: "known";
       candidates: Candidate[];
       /** False if the field had the value before the write. */
       isChange: boolean;
-      /** The last write before the value was learned: the answer may be late. */
+      /** The last write before the answer from which the value was learned. That answer may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
       isOnlyAnswered?: boolean;
-      /** True if the answer to a write, which can't be late, showed it. */
+      /** True if the answer to a write showed the value, because this answer can't be late. */
       isAnswered?: boolean;
-      /** The certain value before the update in `setBy`. */
+      /** The value before the update in `setBy`, if it was certain. */
       replaced?: unknown;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
@@ -71,7 +71,7 @@ export interface Sighting {
   duty: Duty;
   fits: boolean;
   standing?: Standing;
-  /** Rules about updates skip sightings after a one-way change. */
+  /** Set after a one-way change. Rules about updates skip these sightings. */
   oneWay?: OneWayChange;
   isSecret: boolean;
   /** True if the write sent the shown text for another field. */
@@ -84,7 +84,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups by duty, and by duty and field (`kept name`), without sightings after a one-way change. */
+/** Groups sightings by duty, and by duty and field (`kept name`). Leaves out those after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

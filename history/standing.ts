@@ -5,9 +5,9 @@ import type { Sighting, Standing, Write } from "./sightings.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
 interface MismatchFacts {
-  /** A rejected update sent the shown value. */
+  /** True if a rejected update sent the shown value. */
   isFromRejected: boolean;
-  /** The write must keep the field, or sent another value. */
+  /** True if the write must keep the field, or sent another value. */
   mustShowExpected: boolean;
   isFixed: boolean;
 }
@@ -28,7 +28,7 @@ export function standingOf(
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
-  // Nobody may change a fixed field, so two different reads prove it.
+  // Nobody may change a fixed field, so a second read with another value proves the mismatch.
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
@@ -51,7 +51,10 @@ export function standingOf(
   return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
 }
 
-/** The service may change the state, but nobody can take the change back. */
+/**
+ * Returns the standing after a one-way change. The service may change the state further, but nobody can take
+ * the change back.
+ */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -66,7 +69,7 @@ function mayBeOld(
   { runTag }: Head,
 ): boolean {
   if (hadUnknown.has(field) && view.shows !== "answer") return true;
-  // A service may store anything for null, but no text of the run.
+  // A service may store anything for null, except a text of the run.
   const isOwnText = holdsRunTag(shown, runTag);
   return (formerValues.get(field) ?? []).some(
     (candidate) => !(candidate.value === null && isOwnText) && values.fits(field, candidate, shown),
@@ -77,7 +80,7 @@ function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/** Some services go wrong only at the first update of a field. */
+/** True for the first update of a field: some services go wrong only there. */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

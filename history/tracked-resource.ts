@@ -12,20 +12,20 @@ import {
 } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
-/** The possible and former values of each field. */
+/** A resource, with the possible and former values of each field. */
 export class TrackedResource {
   readonly id: string;
   readonly space: string | null;
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
-  /** By `FieldValues.keyOf`: a secret has several keys. */
+  /** The keys are of `FieldValues.keyOf`: a secret has several. */
   readonly fields = new Map<string, FieldState>();
   readonly formerValues = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
   /** True after a one-way change, even an unanswered one. */
   consumed = false;
   oneWay: OneWayChange | undefined;
-  /** By field, the answer that showed a change without a write. */
+  /** For each volatile field, the answer that showed a change without a write. */
   readonly volatile = new Map<string, Entry>();
   /** Counts the unexpected values of each field. */
   readonly changeCounts = new Map<string, number>();
@@ -41,7 +41,10 @@ export class TrackedResource {
     this.made = made;
   }
 
-  /** A rate limit leaves the outcome unknown. An update in another space counts as rejected. */
+  /**
+   * Returns how a write ended. After a rate limit that is unknown, and in another space it counts as
+   * rejected.
+   */
   outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     return isAccepted(entry) ? "accepted" : "unknown";
@@ -67,7 +70,7 @@ export class TrackedResource {
     });
   }
 
-  /** Notes the values of overlapping updates. Unless `isCertain`, the old value stays possible. */
+  /** Notes the sent values of overlapping updates. Unless `isCertain`, the old value stays possible. */
   set(
     name: string,
     values: unknown[],
@@ -99,7 +102,7 @@ export class TrackedResource {
     });
   }
 
-  /** A service may merge the sent map into the present one, but not bring back former members. */
+  /** True if former members are back in a map. A service may only merge the sent map into the present one. */
   bringsBack(
     name: string,
     { candidates: [sent], replaced }: FieldState & { is: "known" },
@@ -191,7 +194,7 @@ export class TrackedResource {
     this.#openMismatches.set(mismatch.field, [...others, mismatch]);
   }
 
-  /** A mismatch is `late` if a read now shows the expected value. */
+  /** Gives the open mismatches their standing: `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
@@ -213,12 +216,11 @@ function readValue(state: FieldState | undefined): unknown {
   return others.length === 0 && known?.form === "shown" ? known.value : undefined;
 }
 
-/** Names of headers have no letter case. */
 function lowered(name: string): string {
   return name.toLowerCase();
 }
 
-/** Returns the resource that a fixture names or an accepted update proves. */
+/** Returns the resource if a fixture names it, or an accepted update proves it. */
 export function updatedResource(
   head: Head,
   id: string,

@@ -1,4 +1,4 @@
-/** An operation is not implemented if the service answers it like an unknown path. */
+/** Tells if an operation is not implemented: then the service answers it like an unknown path. */
 
 export const UNKNOWN = "conformance-unknown";
 

@@ -12,7 +12,7 @@ export interface SeenUpdate {
   answer: JsonObject | undefined;
   before: JsonObject | undefined;
   after: JsonObject | undefined;
-  /** Reads until the next write, by the operation and version of `before`. */
+  /** Reads until the next write, by the same operation and version as `before`. */
   reads: JsonObject[];
 }
 
@@ -28,7 +28,7 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** The specification does not promise that overlapping updates both succeed. */
+/** True if another update overlaps. The specification does not promise that both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

@@ -1,4 +1,4 @@
-/** Recorders may mask different values alike (`***`), so masked texts are no evidence. */
+/** Finds masked texts. They are no evidence, because recorders may mask different values alike (`***`). */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

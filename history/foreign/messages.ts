@@ -3,7 +3,7 @@ import type { Body, Pairs } from "../entry.ts";
 import type { ForeignBody } from "./exchange.ts";
 import { isMask } from "./masks.ts";
 
-/** These request headers let a service answer differently. */
+/** Request headers that let a service answer differently. */
 const CONDITIONS = [
   "if-match",
   "if-modified-since",
@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True without conditions, repeats and masks, if JSON is accepted. */
+/** True if the request accepts JSON, and has no conditions, repeated headers or masks. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);

@@ -1,4 +1,4 @@
-/** Recorded clocks are inexact: exchanges that may overlap count as overlapping. */
+/** Orders recorded exchanges. Clocks are inexact, so exchanges count as overlapping if they may overlap. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
@@ -49,7 +49,7 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/** A request that uses a cursor or id began after the answer that showed it. */
+/** Maps each answer that showed a cursor or id to the first request that uses it, which began later. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
@@ -96,7 +96,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** A proxy may send 502 to 504 instead of the service. */
+/** True for a failure of the service. A proxy may send 502 to 504 instead. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

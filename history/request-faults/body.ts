@@ -25,7 +25,7 @@ export function classifyBody(classifying: Classifying<SentWithBody>): void {
     constraint: "json" | "type" | "null",
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
-    // Without required fields, a service may accept an empty body.
+    // If no field is required, a service may accept an empty body.
     const isDue = (spec.schemas.flatten(sent.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);

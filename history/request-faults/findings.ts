@@ -13,7 +13,7 @@ export class Findings {
     this.#levels = requirements;
   }
 
-  /** A service may break a NOTE, so such a fault becomes a doubt. */
+  /** Records a fault, or a doubt if its requirement is only a NOTE. */
   fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
     const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
     const broken: RequestFault = { basis: "request", ...fault, level };

@@ -2,7 +2,7 @@ import type { ObservedBehaviour } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { SentRequest } from "./sent-request.ts";
 
-/** `open`: a service may accept or reject the value. */
+/** `open` means that a service may accept or reject the value. */
 export type Validity = "good" | "wrong" | { open: ObservedBehaviour | null };
 
 export const GOOD: Validity = "good";

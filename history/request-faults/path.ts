@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** Also records a fault for an unknown id, or a doubt. */
+/** True if the id is unknown. Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;
@@ -28,7 +28,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Databases may ignore spaces at the end of an id. */
+/** Some databases ignore spaces at the end of an id, so these have a requirement of their own. */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

@@ -16,7 +16,7 @@ export class TakenValues {
   readonly #isOfOthers: boolean;
   readonly #uses = new Map<string, Use[]>();
 
-  /** `isOfOthers`: recorded traffic, which may lack requests. */
+  /** `isOfOthers` means recorded traffic, which may lack requests. */
   constructor(spec: Spec, isOfOthers: boolean) {
     this.#spec = spec;
     this.#isOfOthers = isOfOthers;
@@ -29,7 +29,10 @@ export class TakenValues {
     this.#uses.set(place, uses);
   }
 
-  /** Only creates must be rejected for a taken value. Updates and replaced values are left open. */
+  /**
+   * Returns wrong only for creates. The specification leaves open updates to a taken value, and values that
+   * were replaced.
+   */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = sent.operation.kind === "update";
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -42,7 +45,7 @@ export class TakenValues {
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
       isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
-    // An unrecorded request may have freed the value.
+    // In recorded traffic, an unrecorded request may have freed the value.
     if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();

@@ -43,7 +43,7 @@ export class ValuesInHistory implements Known {
     const known = this.#facts.spaces.filter((each) => each.space === space);
     const isTheirs = credential.kind !== "token" || known.some(({ token }) => token === credential.token);
     if (known.length > 0) return isTheirs ? GOOD : open(null);
-    // The user names all spaces of a run, but not of recorded traffic.
+    // The user names all spaces of a run, but a recording may have others.
     return this.#isOfOthers ? open("longUnknownSpace") : WRONG;
   }
 
@@ -55,7 +55,7 @@ export class ValuesInHistory implements Known {
     const changes = isRead ? [] : (this.#oneWayChanges.get(`${collection} ${value}`) ?? []);
     if (changes.some((change) => isAccepted(change) && isAfter(sent, change)))
       return open("changesAfterCancel");
-    // An overlapping or unanswered one-way change may have come first.
+    // A one-way change that overlaps or got no answer may have come first.
     if (changes.some((change) => change.begun !== sent.begun && !isAfter(change, sent))) return open(null);
     const actions = sent.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
     if (actions?.some((action) => !isAfter(action, sent))) return open(null);
@@ -71,7 +71,7 @@ export class ValuesInHistory implements Known {
 
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
-    // A list with ids as cursors may issue others, too.
+    // A list whose cursors are ids may accept other ids, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
     const issued = this.#cursors.get(cursorPlace(sent));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -108,7 +108,7 @@ export class ValuesInHistory implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** A recording may lack the answer that showed the value. */
+  /** Open for a recording, which may lack the answer that showed the value. */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -144,7 +144,7 @@ export class ValuesInHistory implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // Repeating the id of the path proves no resource under this parent.
+        // An answer that only repeats the id of the path proves no resource under this parent.
         if (id !== idInPath || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
@@ -158,7 +158,7 @@ export class ValuesInHistory implements Known {
     }
   }
 
-  /** True if an earlier create with the key made the resource. */
+  /** True if an earlier create with the same key made the resource. */
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);
@@ -188,7 +188,7 @@ export class ValuesInHistory implements Known {
       );
   }
 
-  /** A service may reject updates after an action. */
+  /** Notes an action, after which a service may reject updates. */
   #seeAction(entry: Answered): void {
     const named = entry.operation.outer.at(-1);
     if (named && isAction(this.#spec, entry.operation))
@@ -237,7 +237,7 @@ function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** Different routes may lead to one resource. */
+/** True if the two paths may lead to one resource. */
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

@@ -19,7 +19,7 @@ export function classifyObject(
     if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
-    // If null may be rejected, so may a missing field.
+    // If a service may reject null, it may also reject a missing field.
     const ofNull = spec.schemas.ownRequirement(spec.schemas.resolve(field), "null");
     if (isOpen(spec, ofNull)) findings.doubt(`${place}/${name}`, "brokenField");
     if (!spec.schemas.flatten(field)["x-unique"]) continue;
@@ -82,7 +82,9 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** Doubts empty and blank texts, control characters, and lengths in bytes or UTF-16 units. */
+/**
+ * Returns the doubt about an empty or blank text, control characters, or a length in bytes or UTF-16 units.
+ */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -1,4 +1,4 @@
-/** The report lists traits. No rule reads them. */
+/** Finds traits. The report lists them, and no rule reads them. */
 
 import type { Trait } from "../../spec/model/result.ts";
 import { isRateLimited, statusOf } from "../entry.ts";
