@@ -194,7 +194,7 @@ class JournalOfKind {
 
   #set(resource: TrackedResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Of overlapping updates, any may come last.
+    // Any of overlapping updates may come last.
     const overlapping = this.#sentBeside(resource.id, write.entry);
     const rivals = overlapping.filter((sent) => name in sent).map((sent) => sent[name]);
     resource.set(name, [value, ...rivals], write.entry, isCertain, isSame);
