@@ -13,7 +13,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Accepted reads and one-way changes, which rules need. */
+  /** Accepted reads and one-way changes of the run, which rules need. */
   known: readonly Entry[];
 }
 
@@ -24,7 +24,7 @@ export interface Shrunk {
 
 export interface ShownAttempt extends Shrunk {
   steps: readonly Entry[];
-  /** One for each step, in the same order. */
+  /** The new exchange of each step, in the same order. */
   exchanges: readonly Entry[];
 }
 
@@ -37,7 +37,7 @@ interface AttemptOptions {
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** Earlier writes may show late, so each attempt waits first. */
+  /** True if each attempt first waits, because earlier writes may show late. */
   readonly #pausesBefore: boolean;
   /** The changed field of an unsteady violation. */
   readonly #changed: string | undefined;
@@ -62,7 +62,7 @@ export class Attempts {
     this.#requestsLeft = mostRequests;
   }
 
-  /** Undefined if the violation does not show, or needs too many requests. */
+  /** Returns undefined if the violation does not show, or needs too many requests. */
   async shown(
     steps: readonly Entry[],
     { cause, pausesAfterCause = false }: AttemptOptions = {},
@@ -73,7 +73,7 @@ export class Attempts {
     let resender = new Resender(target, this.#shrinking);
     if (this.#pausesBefore) await pause();
     for (const [index, step] of steps.entries()) {
-      // A repeated create needs other unique values.
+      // Another create needs other unique values.
       if (step.operation?.kind === "create" && steps.indexOf(step) < index)
         resender = new Resender(target, this.#shrinking);
       this.#requestsLeft--;
@@ -85,7 +85,7 @@ export class Attempts {
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;
     const causeAgain = cause && exchanges[steps.indexOf(cause)];
-    // A repeated create may be rejected because its unique value is taken, which is no violation.
+    // A repeated create may be rejected because its unique value is taken. That rejection is not judged.
     const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
     const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
     let judged = this.#judge(target, judgedEntries());
@@ -122,7 +122,7 @@ export class Attempts {
   #judge(target: Sender, entries: Entry[]): Shrunk | "open" | "no violation" {
     const { head } = this.#shrinking.history;
     const history = new History(target.spec, head, entries, [...this.#shrinking.known, ...entries]);
-    // In a shorter history, another rule may judge this field.
+    // In a shorter history, another rule may judge the changed field.
     const violation =
       violationIn(this.#check.verdict(history)) ??
       (this.#changed === undefined ? undefined : changedField(history, this.#changed));

@@ -5,12 +5,12 @@ import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** The violation must show in this many attempts with the cause, and in none without. */
+/** Attempts that must all show the violation with its cause. As many without must not. */
 export const ATTEMPTS_WITH_CAUSE = 4;
-/** A lasting effect may show in this many attempts without the cause. */
+/** Attempts without the cause in which a lasting effect may still show. */
 const MOST_LASTING = 2;
 
-/** Returns the violation with its cause. If excused, the effect of the cause may last until a reset. */
+/** Returns the attempt with the cause. The effect on an excused violation may last until a reset. */
 export async function shownWithCause(
   attempts: Attempts,
   steps: Steps,
@@ -18,7 +18,7 @@ export async function shownWithCause(
 ): Promise<ShownAttempt | undefined> {
   const { core, offending, causes, reset } = steps;
   const updateBefore = updateJustBefore(offending, core);
-  // If the core alone shows it, only the update just before can be the cause.
+  // If the core alone shows the violation, only the update just before can be the cause.
   if (updateBefore && (await attempts.shown(core))) {
     const others = core.filter((entry) => entry !== updateBefore);
     return shownOnlyWith(updateBefore, attempts, others, offending);
@@ -38,7 +38,7 @@ function updateJustBefore(offending: Entry | undefined, core: readonly Entry[]):
   return before && isWrite(before) && !isCreation(before) ? before : undefined;
 }
 
-/** Returns the last attempt if the violation shows with the cause, and not always without. */
+/** Returns the last attempt if the violation shows with the cause, and not always without it. */
 async function shownOnlyWith(
   cause: Entry,
   attempts: Attempts,
@@ -52,7 +52,7 @@ async function shownOnlyWith(
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shownWithIt = () =>
       attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
-    // In a fixed order, a service that fails every second time seems to have this cause.
+    // The order changes: in a fixed one, a service that fails every second time seems to have this cause.
     const isCauseFirst = time % 2 === 0;
     if (!isCauseFirst && (await attempts.shown(without))) return undefined;
     last = await shownWithIt();
@@ -96,7 +96,7 @@ async function shownUntilReset(
   offending: Entry,
 ): Promise<ShownAttempt | undefined> {
   const rest = [reset, offending];
-  // If updates cause each other's rejection, two in a row show it without this cause.
+  // Updates of one resource may cause each other's rejection, so only other requests are sent twice in a row.
   const steps = areUpdatesOfOne(cause, offending)
     ? [reset, cause, offending, ...rest]
     : [reset, offending, offending, cause, offending, ...rest];

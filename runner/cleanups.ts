@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** Milliseconds. CI servers kill a run soon after they interrupt it. */
+/** The longest clean-up in milliseconds. CI servers kill a run soon after they interrupt it. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -57,7 +57,8 @@ export class Cleanups {
   }
 
   /**
-   * Frees a quota of active resources that may explain the rejection. True if this or an earlier call did.
+   * Frees a quota of active resources that may explain the rejection. True if this or an earlier call freed
+   * it.
    */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

@@ -25,7 +25,10 @@ interface Stopped {
   why: string;
 }
 
-/** To save requests, one violation confirms all with the same requirements and operation. */
+/**
+ * Confirms suspected violations. One confirms all others with the same requirements and operation, to save
+ * requests.
+ */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
@@ -35,7 +38,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so their groups take turns.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // Last, because confirming a rejection may deactivate webhooks that other checks need.
+  // These come last, because confirming a rejection may deactivate webhooks that other checks need.
   const rejections = others.filter((group) => group.some(({ result }) => isRejection(result)));
   const alone = others.filter((group) => !rejections.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {
@@ -104,7 +107,6 @@ function settle(first: CheckResult, { result: second, shown, quotaFreed }: Confi
   return { ...first, outcome: "unsteady", message: `${message}; ${outcomeText}`, evidence };
 }
 
-/** True for a status from 400 to 499. */
 export function isRejection({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -1,4 +1,4 @@
-/** One confirmation sends at a time. While it waits, another may send. */
+/** Lets one confirmation send at a time. While it pauses, another may send. */
 
 export class ConfirmationLock {
   #last: Promise<void> = Promise.resolve();

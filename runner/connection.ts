@@ -29,7 +29,6 @@ const PREFLIGHT = "preflight";
 
 export interface Listeners {
   answered(answer: Answer, use: Use): void;
-  /** Called at each 429. */
   limited(hasRetryAfter: boolean): void;
   ended(why: string): void;
 }
@@ -69,7 +68,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // The run tag is not secret, even inside a secret.
+    // The run tag is not secret, even if a secret contains it.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.setOwn(new RegExp(`pc-${runId}-[0-9a-z]{0,4}`));
     this.redactor.add(settings.token, true);
@@ -122,13 +121,13 @@ export class Connection {
     const statusAt = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      // The address may belong to another service.
+      // The credentials are left out, because the address may belong to another service.
       return sendWithoutJudging(
         { plan: { ...bare, pathOverride: wire.path }, wire },
         { check: PREFLIGHT, attempt: 1, valid: true },
       ).then(
         ({ status }) => status,
-        // An untrusted certificate still shows that a server listens.
+        // Even an untrusted certificate shows that a server listens.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };

@@ -14,7 +14,7 @@ interface ResourceFixture {
   usedUp?: { field: string; value: string };
 }
 
-/** Leaves only usable ids in `settings.fixtures`. Returns a sentence for each used-up fixture. */
+/** Keeps only usable ids in `settings.fixtures`. Returns a sentence for each used-up fixture. */
 export async function chooseFixtures(
   spec: Spec,
   settings: Settings,
@@ -67,7 +67,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** One together with other changes, and one alone. */
+/** The fixtures that cancelling needs: one together with other changes, and one alone. */
 const CANCELLATIONS = 2;
 
 async function firstUsable(

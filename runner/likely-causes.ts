@@ -22,7 +22,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
   const alike = earlier.filter(isOfOperation).reverse();
   const faults = withDifferentFaults(alike, offending, history);
   const queries = withDifferentQueries(alike, offending);
-  // Wrong rejections mostly follow rejections. Wrong answers follow any request.
+  // Wrong rejections mostly follow rejections, but wrong answers follow any request.
   return unique(
     isRejected(offending)
       ? [...sameUrl, ...faults, ...near, ...queries]
@@ -32,7 +32,7 @@ export function likelyCauses(offending: Entry, core: readonly Entry[], history: 
 
 function possibleCauses(offending: Entry, core: readonly Entry[], { entries }: History): Entry[] {
   const texts = ownTexts(offending);
-  // A service must reject a second use of a unique text.
+  // A service must reject the second use of a unique text.
   const sharesText = (entry: Entry) =>
     (isCreation(entry) || pathId(entry) !== pathId(offending)) &&
     ownTexts(entry).some((text) => texts.includes(text));
@@ -56,7 +56,7 @@ function withDifferentFaults(latestFirst: readonly Entry[], offending: Entry, hi
   const faultyPlaceOf = (entry: Entry) => faults.get(entry)?.[0] ?? "";
   const ofEachPlace = firstOfEach(rejected, faultyPlaceOf);
   const ofEachFault = firstOfEach(rejected, (entry) => String(faults.get(entry)));
-  // A run sends many wrong tokens and spaces, so faults in headers come last.
+  // Faults in headers come last, because a run sends many wrong tokens and spaces.
   const headersLast = preferredFirst(ofEachFault, (entry) => !faultyPlaceOf(entry).startsWith("header/"));
   return unique([...ofEachPlace, ...headersLast]).slice(0, MOST_FAULTS);
 }

@@ -1,4 +1,4 @@
-/** Notices that a maintenance page answers instead of the service. */
+/** Notices if a maintenance page answers instead of the service. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, serviceMessage } from "./diagnosis.ts";

@@ -1,4 +1,4 @@
-/** Looks for the API at other addresses, without credentials, because others may own them. */
+/** Looks for the API at other addresses. No credentials are sent, because others may own these. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";
@@ -37,7 +37,7 @@ export async function explainNoPathFound(
   return `${cause} ${explainProbed(probed, settings)}`;
 }
 
-/** Returns a sentence if some paths exist only elsewhere. Otherwise null. */
+/** Returns a sentence if some paths exist only at another address, else null. */
 export async function explainPathsMissing(
   spec: Spec,
   settings: Settings,

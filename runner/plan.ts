@@ -30,7 +30,9 @@ export function planChecks(
   });
 }
 
-/** A sampled group runs its named checks, or the one that the seed picks. */
+/**
+ * Returns the checks to run. Of a sampled group, these are the named ones, or the one that the seed picks.
+ */
 export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
   const chosen = new Map<string, Check>();
   for (const group of sampledGroups(checks, settings))
@@ -43,7 +45,7 @@ export function checksAtDepth(checks: readonly Check[], settings: Settings): Che
 interface SampledGroup {
   id: string;
   checks: readonly Check[];
-  /** The seed picks a check by it. Similar groups have different numbers. */
+  /** The number by which the seed picks a check. Similar groups have different numbers. */
   sample: number;
 }
 
@@ -67,7 +69,7 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/** One check of each list runs, so that every promise of a profile is tested. */
+/** Returns lists of which one check each must run, so that every promise of a profile is tested. */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];
@@ -80,7 +82,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 }
 
 /**
- * Finds the check that recorded facts mean. A sampled one has the id of its group.
+ * Returns a function that finds the check of recorded facts. A sampled one has the id of its group.
  * @throws Error if there is no such check
  */
 export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
@@ -146,7 +148,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** Depends on the id alone, so all machines divide the checks alike. */
+/** Returns the shard by the id alone, so that all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -8,7 +8,7 @@ export type Asked = Answer | { reason: string; message: string };
 export interface PreflightClient {
   ask(plan: RequestPlan): Promise<Asked>;
   remark(sentence: string): void;
-  /** Sends no credentials. Returns undefined if nothing answers. */
+  /** Asks without credentials. Returns undefined if nothing answers. */
   statusAt(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Stops the run if a setting, such as the token, is wrong. Checks report one failing read. */
+/** Stops the run if a setting, such as the token, is wrong. If only one read fails, a check reports it. */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -12,10 +12,10 @@ import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** Milliseconds. With clocks further apart, the service rejects the times in requests. */
+/** If the clocks are this many milliseconds apart, the service rejects times in requests. */
 const FAR_OFF = 15 * 60_000;
 
-/** Returns a sentence if the run can't start. */
+/** Returns a sentence if the run can't start, else null. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -23,7 +23,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Without a space, only the token can be wrong, so these reads come first.
+  // Reads without a space come first, because there only the token can be wrong.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;

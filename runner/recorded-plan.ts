@@ -12,7 +12,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** Marks made-up tokens. */
+/** Stands for the run tag in made-up tokens. */
 const TAG = "replayed";
 
 /** @throws NotTested for a request without an operation, or with a cut body */
@@ -53,7 +53,7 @@ function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPla
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Histories hold no tokens, so another one with the same fault is sent. */
+/** Sends another credential with the same fault, because histories hold no tokens. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;

@@ -1,4 +1,4 @@
-/** A rejection proves nothing if the operation accepts nothing later. */
+/** Finds operations that accept nothing after a rejection, which then proves nothing. */
 
 import { isAcceptedAfterRead } from "../client/after-read.ts";
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
@@ -54,7 +54,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // An error here must not prevent the report.
+      // An error while asking must not prevent the report.
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/** Replaces `instead` anywhere, but `ids`, which may be short, only as whole parameters. */
+/**
+ * Replaces the texts of `instead` anywhere, but `ids` only as whole parameters, because they may be short.
+ */
 export function replacedIn(
   plan: RequestPlan,
   instead: ReadonlyMap<string, string>,

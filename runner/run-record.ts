@@ -7,7 +7,6 @@ import type { Spec } from "../spec/model/spec.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** By check id. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};

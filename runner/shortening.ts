@@ -41,7 +41,10 @@ export class Shortening {
     this.#target = target;
   }
 
-  /** An unsteady or excused violation becomes a finding if its shortest history shows it repeatedly. */
+  /**
+   * Shortens the history of a finding. An unsteady or excused violation becomes a finding if its shortest
+   * history shows it repeatedly.
+   */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;

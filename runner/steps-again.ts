@@ -26,20 +26,20 @@ export interface Steps {
   causes: Entry[];
   /** An accepted request that may undo the effect of the cause. */
   reset: Entry | undefined;
-  /** For a rejected update: an accepted one of the resource. */
+  /** For a rejected update: an accepted update of the resource. */
   accepted: Entry | undefined;
   /** For a rejected read: a write of the resource at the same time. */
   beside: Entry | undefined;
   writesBefore: Entry[];
   writesAfter: Entry[];
   others: Entry[];
-  /** The run made the resource, so nobody else writes it. */
+  /** True if the run made the resource, so nobody else writes it. */
   isOwn: boolean;
 }
 
 export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
-  // The paths also name parents of nested resources.
+  // The paths also have the ids of parents.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
   const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
   const offender = shownBy.find(({ offending }) => offending !== undefined);
@@ -65,7 +65,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   };
 }
 
-/** Later creates with this id repeat its idempotency key. */
+/** Returns the first create that showed the id. Later ones repeat its idempotency key. */
 function createOf(id: string, { spec, entries }: History): Entry | undefined {
   return entries.find(
     (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
@@ -114,7 +114,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** A service may remember how far a client has read. */
+/** Returns the first page of the list, because a service may remember how far a client has read. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -145,7 +145,10 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/** Returns a read after an update, the create with the fewest fields, or a read of another URL. */
+/**
+ * Returns an accepted request that may undo an effect: a read after an update, the create with the fewest
+ * fields, or a read of another URL.
+ */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),

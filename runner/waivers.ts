@@ -10,7 +10,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** `requirement` and `operation` (`METHOD path`) are patterns. */
+  /** `requirement` and `operation` (`METHOD path`) may be patterns. */
   requirement: string;
   operation: string;
   check?: string;
@@ -70,7 +70,10 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/** A waiver is obsolete only if all of its checks passed, which depth quick can't show. */
+/**
+ * Applies waivers to results. A waiver is obsolete only if all of its checks passed, which depth quick can't
+ * show.
+ */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],

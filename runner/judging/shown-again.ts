@@ -1,4 +1,4 @@
-/** In a recording of all traffic, a violation that shows twice is proven. */
+/** Looks for violations that show twice. If a recording has all traffic, that proves them. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -31,7 +31,9 @@ export class ShownAgain {
     return known;
   }
 
-  /** False if a firewall (no JSON) or a lasting quota (nothing accepted later) may reject. */
+  /**
+   * False if a firewall (no JSON) or a lasting quota (nothing accepted later) may have rejected the request.
+   */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;
     const { head, entries } = this.#history;

@@ -8,7 +8,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** With more secrets, tokens are redacted only as a whole. */
+/** The most secrets for which parts of tokens are redacted, too. */
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
@@ -50,7 +50,7 @@ export class TrafficRedaction {
     const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
     for (const [name, value] of headers) {
       if (documented.has(name) || value === "") continue;
-      // Parts of a rejected token, which may be any text, are not secret.
+      // A rejected token may be any text, so its parts are not secret.
       if (name === "authorization")
         this.#redactor.add(
           value.replace(/^[A-Za-z]+(?: +|$)/, ""),

@@ -1,4 +1,4 @@
-/** `vitest run --config` with this file is the same as `run`. */
+/** With this file, `vitest run --config` does the same as `payments-conformance run`. */
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";

@@ -7,7 +7,10 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** One worker, so that rate limit and budget exist once. Retries would hide defects. */
+/**
+ * Returns the options: one worker, so that rate limit and budget exist once, and no retries, which would hide
+ * defects.
+ */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
   return {
@@ -30,7 +33,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // The package's folder may be read-only.
+    // No cache, because the package's folder may be read-only.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };
