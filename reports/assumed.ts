@@ -1,6 +1,6 @@
 import type { Trait } from "./report.ts";
 
-/** For example `POST /webhooks 409 (entry 812)`. */
+/** Returns texts such as `POST /webhooks 409 (entry 812)`. */
 export function evidenceInWords({ evidence }: Trait): string {
   return evidence
     .map(({ entry, method, path, status }) => `${method} ${path} ${status ?? "no answer"} (entry ${entry})`)

@@ -24,7 +24,7 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Trust it only if `genuine` is true. */
+  /** The attestations, to be trusted only if `genuine` is true. */
   attestations?: Attestations;
 }
 

@@ -1,4 +1,4 @@
-/** Certificates as in-toto attestations (github.com/in-toto/attestation). */
+/** Writes certificates as in-toto attestations (github.com/in-toto/attestation). */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
 import { sealed } from "./dsse.ts";
@@ -39,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** The predicate of in-toto has no fields for these. */
+    /** Facts for which the predicate of in-toto has no fields. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Users' policies name these properties. */
+/** Returns the properties that the run shows. Users' policies name them. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

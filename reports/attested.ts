@@ -1,7 +1,7 @@
 import { reasonsOf } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/** `weaker`: only some checks of the MUST were tested. */
+/** A MUST in a certificate. `weaker` means that only some of its checks were tested. */
 export interface AttestedSentence {
   requirement: string;
   section: string;

@@ -31,7 +31,7 @@ function differenceOf(
   statements: Record<string, string>,
 ): Difference | undefined {
   const overall = groupedByService(seen, valuesOf);
-  // Services with equal values may show them at different operations.
+  // Services with equal values in all may still show them at different operations.
   const values = overall.length > 1 || !differsSomewhere(seen) ? overall : groupedByService(seen, inDetail);
   const [first] = seen;
   if (first === undefined || values.length < 2) return undefined;

@@ -16,7 +16,7 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Trust it only if `genuine` is true. */
+  /** The certificate, to be trusted only if `genuine` is true. */
   certificate?: Certificate;
 }
 
@@ -42,7 +42,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several base64 texts give the same bytes. Only one is accepted.
+  // Several base64 texts stand for the same bytes, and only one of them is accepted.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

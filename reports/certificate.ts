@@ -1,4 +1,4 @@
-/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
+/** Makes certificates. Anybody can sign one, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -53,7 +53,7 @@ export interface CertificateInput {
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** The signature covers its digest, so the page can't show the signature. */
+  /** Renders the page. It can't show the signature, which covers the page's digest. */
   page?: (statement: Statement) => string;
 }
 
@@ -120,7 +120,6 @@ export function refuseUnworthy(report: Report): void {
   }
 }
 
-/** Returns canonical JSON (RFC 8785). */
 export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");

@@ -3,7 +3,7 @@ import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
 export interface ComparedPair {
-  /** `after`, or else `before`. */
+  /** Is `after`, or `before` if there is no `after`. */
   item: ComparedItem;
   before: ComparedItem | undefined;
   after: ComparedItem | undefined;
@@ -67,7 +67,7 @@ function ofCheck(check: CheckResult): ComparedItem {
   };
 }
 
-/** The seed left them out, or tested another operation. */
+/** Returns ids of checks that the seed left out, or tested at another operation. */
 export function leftOutBySeed(old: readonly CheckResult[], now: readonly CheckResult[]): Set<string> {
   const notSampled = [...old, ...now].filter(({ reason }) => reason === "not-sampled");
   const olds = new Map(old.map((check) => [check.id, check]));
@@ -94,7 +94,7 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** Depth full has a check for each version (`x @1`), which may count as `x`. */
+/** Gives both runs the same ids. Depth full has a check for each version (`x @1`), which may count as `x`. */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];

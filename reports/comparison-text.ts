@@ -87,7 +87,10 @@ export function comparisonLists(comparison: Comparison): ComparisonList[] {
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** For example `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`. */
+/**
+ * Returns a text such as `400 → 422, 245 times at 19 operations, for example at GET /banks, country
+ * minLength`.
+ */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -199,7 +202,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A pull request comment has room for about 60,000 characters. */
+/** Cuts the text, because a pull request comment has room for about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

@@ -2,7 +2,7 @@ import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 import { DISRUPTIVE } from "./text.ts";
 
-/** The last steps lead to the violation. */
+/** Only the last steps are shown, because they lead to the violation. */
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const TAG_VARIABLE = "PC";
@@ -10,12 +10,15 @@ const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/** Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
+/** Returns a curl command. Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/** Returns a shell script with a new run tag, because unique values work once. Undefined without evidence. */
+/**
+ * Returns a shell script, or undefined without evidence. Its run tag is new, because unique values work only
+ * once.
+ */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -55,7 +58,7 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
       lines.push(`${sent} &`);
       if (next?.role !== CONCURRENT) lines.push("wait");
     } else {
-      // The printed body has no line end.
+      // `echo` ends the line, because the printed body has no line end.
       lines.push(next === undefined ? sent : `${sent}; echo`);
     }
   }
@@ -94,7 +97,7 @@ function command(request: SentRequest, pieces: (text: string) => Piece[]): strin
   for (const [name, value] of Object.entries(request.headers)) {
     if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${header(request, name, value, pieces)}`);
   }
-  // By default, curl adds the content type of a form.
+  // By default, curl adds the content type of a form, so an empty header removes it.
   if (request.body !== null && !names.includes("content-type")) parts.push("-H 'Content-Type:'");
   if (request.body !== null) parts.push(`--data-raw ${word(pieces(request.body))}`);
   return parts.join(" ");

@@ -12,7 +12,7 @@ export interface MustCounts {
   tested: number;
   held: number;
   failing: number;
-  /** Waived ones are neither tested nor failing. */
+  /** Waived requirements count neither as tested nor as failing. */
   waived: number;
   untested: number;
   outOfScope: number;
@@ -141,7 +141,7 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** A service rejects nothing if it accepts this many kinds of faults. */
+/** A service rejects nothing if it accepts faults of this many kinds. */
 const ENOUGH_REJECTIONS = 10;
 
 function rejectsNothing(report: Report): number {

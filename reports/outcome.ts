@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** The user did not offer what the MUST needs, so it is out of scope. */
+/** Reasons that put a MUST out of scope: the user did not offer what it needs. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,12 +26,12 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // The merged report judges all shards.
+  // A shard lacks these checks, but the merged report has all.
   "shard",
   "needs-run",
 ]);
 
-/** Even with `--require-complete`. */
+/** Reasons that excuse a MUST even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Each completes the sentence "not tested: …". */
+/** Texts that complete the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Waived and known violations do not fail. If `strict`, warnings do. */
+/** True for a violation that is neither waived nor known. Warnings fail only if `strict`. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,7 +106,10 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/** With `requireComplete`, only a missing callback address or operation excuses a MUST. */
+/**
+ * Returns if a MUST is in scope. With `requireComplete`, only a missing callback address or operation excuses
+ * it.
+ */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -141,7 +144,10 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/** Without success, an operation is out of scope if checks need a fixture or may not write. */
+/**
+ * Returns what was tested of each operation. Without success, one is out of scope if its checks need a
+ * fixture or may not write.
+ */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -172,7 +178,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Rejections alone prove nothing about an operation. */
+/** Returns operations in scope without success, because rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }

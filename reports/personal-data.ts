@@ -1,17 +1,17 @@
 /** Masks data about customers, but keeps form and length. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
+/** Matches mail addresses. The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Nobody has these (RFC 2606). */
+/** Matches addresses that nobody has (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** The data in requests is invented. */
+/** Masks only responses, because the data in requests is invented. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -46,13 +46,12 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
       return { from: index + name.length, value };
     }),
   );
-  // Most texts need no search.
   const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
   const others = patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // One pass masks no mask again.
+  // All are replaced in one pass, so that no mask is masked again.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -63,7 +62,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter names may be words. */
+/** The least length of a name. Shorter ones may be words. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -72,7 +71,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Punctuation and escapes identify nobody. */
+/** Keeps punctuation and escapes, because they identify nobody. */
 function masked(text: string): string {
   if (NOBODY.test(text)) return text;
   return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {

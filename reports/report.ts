@@ -1,4 +1,4 @@
-/** Fields may be added, but never renamed. */
+/** The format of reports. Fields may be added, but never renamed. */
 
 import type {
   CheckResult,
@@ -41,7 +41,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** Waived violations count only as waived. */
+/** Numbers of outcomes. Waived violations count only as waived. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   unsteady?: number;
   waived: number;
@@ -51,11 +51,11 @@ export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** The suite tests the method, and the answer is documented. */
+  /** True if the suite tests the method, and the response is documented. */
   shown: boolean;
   offered?: false;
   successes: number;
-  /** `notSelected`: by --only, --skip or a shard. */
+  /** `notSelected` counts those left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
   inScope: boolean;
   scopeReason?: string;
@@ -65,7 +65,7 @@ export interface FindingResult {
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** The harm: to access, stored data, or the shape of answers. */
+  /** The harm: to access (`security`), to stored data, or to the shape of responses. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
@@ -77,7 +77,7 @@ export interface FindingResult {
 export interface JudgedPlace {
   requirement: string;
   operation: string;
-  /** `uncertain`: writes of others may explain it. */
+  /** `uncertain` means that writes of others may explain a violation. */
   outcome: "violated" | "uncertain" | "held" | "never";
   held: number;
   violated: number;
@@ -85,11 +85,11 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run`: the history of a run. `others`: other traffic, perhaps incomplete. */
+  /** `run` is the history of a run, `others` other traffic, perhaps incomplete. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
-  /** `judged`: can judge recorded traffic. */
+  /** `judged` counts the checks that can judge recorded traffic. */
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
@@ -99,7 +99,7 @@ export interface JudgedTraffic {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff`: tested requirements that the edition lacks. */
+  /** `rulesOff` has requirements that the suite tests, but the edition lacks. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
@@ -117,9 +117,9 @@ export interface Report {
   leftToOtherSeeds?: number;
   endedEarly?: string;
   problem?: string;
-  /** Complaints fail the run, such as an expired waiver. */
+  /** Sentences that fail the run, such as one about an expired waiver. */
   complaints?: string[];
-  /** Notices fail nothing, such as an unused waiver. */
+  /** Sentences that fail nothing, such as one about an unused waiver. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
@@ -132,6 +132,6 @@ export interface Report {
   observations: Observation[];
   assumed?: Trait[];
   coverage: Coverage;
-  /** Its verdict is never `conformant`. */
+  /** Only for recorded traffic. The verdict is then never `conformant`. */
   judged?: JudgedTraffic;
 }

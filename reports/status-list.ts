@@ -9,7 +9,7 @@ export interface StatusList {
   schemaVersion: 1;
   updatedAt: string;
   revoked: {
-    /** Revokes all certificates of the report.json with this SHA-256. */
+    /** The SHA-256 of a report.json. All its certificates are revoked. */
     report: string;
     reason: string;
     revokedAt: string;
@@ -41,7 +41,7 @@ export function statusListText(list: StatusList, key: KeyObject): string {
   return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
 }
 
-/** Undefined if it was changed, or no key signed it. */
+/** Returns undefined if the list was changed, or none of the keys signed it. */
 export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
   const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
   if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;

@@ -102,7 +102,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Many terminals can open `spec/specification.md:31`. */
+/** Returns a place such as `spec/specification.md:31`, which many terminals can open. */
 function citedWords({
   file,
   number: section,

@@ -1,6 +1,8 @@
-/** Renderers call `visible` before their own escaping. */
+/** Makes text harmless. Renderers call `visible` before their own escaping. */
 
-/** Displays may hide or obey these. Several scripts need zero-width joiners. */
+/**
+ * Characters that displays may hide or obey. Zero-width joiners are none, because several scripts need them.
+ */
 export const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -45,7 +47,7 @@ export function withoutInlineCommands(text: string): string {
   return text.replace(/##(?=[a-z]*\[)/gi, "#\\x23");
 }
 
-/** Keeps `max` UTF-16 units, no half surrogate pair, and says how many are missing. */
+/** Keeps `max` UTF-16 units, never half a surrogate pair, and says how many are missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = sliceWhole(text, 0, max);
@@ -60,13 +62,13 @@ function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** One less inside a surrogate pair. */
+/** Returns the index, less one inside a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Keeps an operation (`GET /banks`) on one line. */
+/** Breaks a text into lines. An operation (`GET /banks`) stays on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

@@ -3,14 +3,14 @@ import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from ".
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** As typed (`--fixture payout=ID`), or in words. */
+  /** An option as the user types it (`--fixture payout=ID`), or words. */
   offer: string;
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** Settings for the most checks come first. */
+/** Returns settings that make checks testable, those for the most checks first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -25,7 +25,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): 
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** These would make the run conclusive. */
+/** Returns settings that would make the run conclusive. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {

@@ -12,7 +12,7 @@ export interface CertificateFinding {
 
 export interface Verification {
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** Nothing was changed since it was signed. */
+  /** True if nothing was changed since the certificate was signed. */
   genuine: boolean;
   trusted: boolean;
   expired: boolean;
@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM) does not show who signed. */
+  /** The key beside the certificate (PEM). It does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -83,7 +83,10 @@ export interface Signer {
   named: boolean;
 }
 
-/** Prefers named keys. @throws CertificateRefused if a text is no key */
+/**
+ * Returns the key that signed, preferably a named one.
+ * @throws CertificateRefused if a text is no key
+ */
 export function signerOf(
   keyId: string,
   kind: KeyKind,

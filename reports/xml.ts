@@ -21,7 +21,10 @@ export class Element {
     this.#text += text;
   }
 
-  /** A line break would become part of the text. */
+  /**
+   * Adds the element as lines. An element with text has one, because a line break would become part of the
+   * text.
+   */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

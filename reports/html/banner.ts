@@ -28,7 +28,6 @@ ${count(run.requests, "request")}, seed ${run.seed}${isStrict(report) ? ", stric
 `;
 }
 
-/** Returns `2026-03-02 10:00:00 UTC` for `2026-03-02T10:00:00.000Z`. */
 export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
