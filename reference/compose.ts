@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // Called for every item, so it costs nothing without hooks.
+  // Each item calls this, so it must cost nothing without hooks.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -33,7 +33,7 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
-/** Makes the hooks again if they keep state. */
+/** Returns the hooks, made anew if they keep state. */
 export function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
@@ -81,7 +81,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** An earlier hook may have replaced the envelope by no object. */
+/** An earlier hook may have replaced the envelope by something that is no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -19,7 +19,7 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
   return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
 }
 
-/** Null if this list did not issue the cursor. */
+/** Returns null if this list did not issue the cursor. */
 export function decodeCursor(
   ctx: Context,
   list: ListIdentity,

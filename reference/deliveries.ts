@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** `events: null` means all of these. */
+/** All events. `events: null` stands for them. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -20,10 +20,10 @@ export const EVENT_NAMES: readonly string[] = [
   "receipt.redeemed",
 ];
 
-/** HMAC-SHA256 of the body under the webhook's secret, in hexadecimal. */
+/** The header with the body's HMAC-SHA256 under the webhook's secret, in hexadecimal. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** The service delivers only to this machine. */
+/** True for an address on this machine: the service delivers nowhere else. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -75,7 +75,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
       http.validateHeaderValue(name, value);
       if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) kept[name] = value;
     } catch {
-      // HTTP can't carry this header.
+      // HTTP can't carry this header, so it is left out.
     }
   }
   return kept;

@@ -10,7 +10,10 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
   return ctx.service.hooks.visible(inSpace, ctx, record, purpose);
 }
 
-/** Undefined only with hooks. @throws Rejected 404 for an unknown id */
+/**
+ * Returns the record, undefined only with hooks.
+ * @throws Rejected 404 for an unknown id
+ */
 export function find(
   ctx: Context,
   sought: { kind: Kind; parameter: string; purpose: Purpose; byCode?: boolean },

@@ -18,7 +18,7 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * The first request with the key gives the result. A rejected one leaves it unused.
+ * Returns the result of the first request with the key. A rejected one leaves the key unused.
  * @throws Rejected if the key was used with another body
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {

@@ -2,13 +2,13 @@ import type { JsonObject } from "./json.ts";
 
 export interface IncomingRequest {
   readonly method: string;
-  /** Percent-encoded, without query and base path. */
+  /** The path, percent-encoded, without query and base path. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly tooLarge: boolean;
-  /** The same object for one TCP connection. */
+  /** An object that stands for the TCP connection. */
   readonly connection?: object;
 }
 
@@ -17,15 +17,15 @@ export interface ResponseDraft {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
   readonly delayMs: number;
-  /** `bytewise`: one byte at a time. `until-close`: the end of the connection ends the body. */
+  /** `bytewise` sends one byte at a time. With `until-close`, the end of the connection ends the body. */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang`: no answer. `reset`: closes first. `truncate`: closes within the body. */
+  /** `hang` sends no answer, `reset` closes the connection first, and `truncate` closes within the body. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
-  /** Only a chunked body can have them. */
+  /** Trailers, which only a chunked body can have. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** The service closes after this many answers. */
+  /** The number of answers after which the service closes the connection. */
   readonly closesAfter?: number;
 }
 

@@ -5,7 +5,7 @@ import type { RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ACCESS, prepare } from "./start.ts";
 
-/** A server without the API must not seem to conform. */
+/** A server without the API, which must not seem to conform. */
 export interface NullService {
   readonly name: string;
   readonly description: string;

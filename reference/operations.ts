@@ -1,10 +1,10 @@
 export interface OperationFacts {
   readonly name: string;
-  /** Null without Service-Space-Id. */
+  /** The longest space id. Null if the operation has no Service-Space-Id. */
   readonly spaceMax: 64 | 100 | null;
   readonly key: boolean;
   readonly body: boolean;
-  /** Section 4.17 shows no request and response. */
+  /** True if section 4.17 names the operation without shapes. */
   readonly undocumented: boolean;
 }
 

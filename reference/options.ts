@@ -9,7 +9,7 @@ export interface ReferenceOptions {
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** Section 9 leaves open if paths begin with `/v1`. By default, both work. */
+  /** Section 9 leaves open if paths begin with `/v1`, so by default both work. */
   readonly paths?: Paths;
   /** A prefix of every path, such as `/payments`. */
   readonly basePath?: string;
@@ -21,7 +21,7 @@ export interface RunningService {
   readonly space: string;
   readonly secondSpace: string;
   readonly secondToken: string;
-  /** For `--fixture`. `payout` is an id in the first space. */
+  /** Values for `--fixture`. `payout` is an id in the first space. */
   readonly fixtures: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -22,7 +22,6 @@ export function checkCursorLength(
     problems.push({ at, rule: "maxLength", message: `${name} has more than ${limit} characters` });
 }
 
-/** Returns `limit`, an integer from 1 to 50, by default 10 (section 8). */
 export function pageSize(ctx: Context, problems: Problem[]): number {
   const { hooks } = ctx.service;
   const at = "query.limit";

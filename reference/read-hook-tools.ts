@@ -25,7 +25,7 @@ export function isFiltered(ctx: Context): boolean {
   return FILTERS.some((name) => asked(ctx, name) !== "");
 }
 
-/** Always true for the same records, about one in `n`. */
+/** True for about one in `n` records, and always for the same ones. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
@@ -50,7 +50,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/** A part `*` stands for every element of a list. */
+/** Changes the part at the path, where `*` stands for every element of a list. */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** The service closes the connection above this many bytes. */
+/** The bytes of a body above which the service closes the connection. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;

@@ -24,7 +24,7 @@ export class ServiceState<Hooks> {
   readonly random: Random;
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly keys = new Map<string, Entry>();
-  /** Signs cursors, so that others are recognised. */
+  /** The key that signs cursors, so that invented ones are recognised. */
   readonly cursorSecret: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   #store: Store | undefined;
@@ -65,7 +65,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /** Does not keep the process alive. */
+  /** Acts later, without keeping the process alive. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

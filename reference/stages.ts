@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
-/** @throws Rejected for problems that hooks neither accept nor delay */
+/** @throws Rejected for problems that no hook accepts or delays */
 export function judge(
   ctx: Context,
   stage: Stage,

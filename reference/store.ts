@@ -16,20 +16,20 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** An update replaces a record. */
+/** A record of a resource. An update replaces it by another. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** Without the id. Values from clients stay unchanged. */
+  /** The fields except the id. Values from clients are stored unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** Oldest first, so that adding is cheap. */
+  /** The oldest record is first, so that adding one is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
@@ -53,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Newer records have higher numbers. */
+  /** Returns a number that is higher for newer records. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

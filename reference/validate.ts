@@ -8,7 +8,7 @@ export interface Presence {
   readonly nullable?: boolean;
 }
 
-/** In code points of a text, or elements of a list. */
+/** A size in code points of a text, or elements of a list. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;

@@ -3,7 +3,10 @@ import { judge } from "./stages.ts";
 
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/** Empty means the newest. @throws Rejected 400 for an unknown version */
+/**
+ * Checks the version. An empty one means the newest.
+ * @throws Rejected 400 for an unknown version
+ */
 export function checkVersion(ctx: Context): void {
   const sent = ctx.request.headers["service-version"] ?? "";
   const at = "header.Service-Version";

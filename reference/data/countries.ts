@@ -14,7 +14,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** Currencies have 0, 2 and 3 decimal places. */
+/** The currencies have 0, 2 or 3 decimal places. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",

@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** For the first space. The second has 30 % of them, but as many USSD OTPs. */
+/** Numbers of resources in the first space. The second has 30 % of them, but as many USSD OTPs. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -20,7 +20,7 @@ export interface Size {
   readonly payouts?: number;
   readonly financialAccounts?: number;
   readonly financialTransactions?: number;
-  /** Banks, momos and countries. */
+  /** True for banks, momos and countries. */
   readonly referenceData?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // A second request can send another value.
+      // Two values each, so that a second request can send another.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

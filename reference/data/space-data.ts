@@ -127,7 +127,7 @@ export function payouts(
   });
 }
 
-/** Invented, because the specification shows no fields (section 4.17). */
+/** The fields are invented, because the specification shows none (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,

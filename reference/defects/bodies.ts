@@ -150,14 +150,14 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // Half of 3 addresses is 1, so an ordinary body with 2 is rejected.
+  // Half of at most 3 addresses is 1, so an ordinary body with 2 is rejected.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),
   moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
   {
     operator: "any-value-taken",
-    // No section says that an update rejects an invalid URL.
+    // No section says that an update must reject an invalid URL.
     applies: ({ form, name, operation }) =>
       form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
     breaks: ({ operation, name }) => [

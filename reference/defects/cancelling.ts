@@ -103,7 +103,7 @@ const CANCELS: Readonly<
   ],
 };
 
-/** Requirements that break if an update rejected at the stage still cancels. */
+/** Requirements that break if an update cancels although this stage rejects it. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],

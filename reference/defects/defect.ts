@@ -7,8 +7,8 @@ export interface Defect {
   readonly does: string;
   readonly requirements: readonly string[];
   readonly operations: Where;
-  /** A function, called for each service, if the hooks keep state. */
+  /** Hooks that keep state come from a function, called for each service. */
   readonly hooks: Hooks | (() => Hooks);
-  /** Why no request shows the defect. */
+  /** The reason why no request shows the defect. */
   readonly equivalent?: string;
 }

@@ -30,8 +30,8 @@ export interface Shape {
 }
 
 /**
- * `text~0 255` is a type with signs, and the most characters. `!` is always present, `~` is expected, `0` may
- * be null.
+ * Reads rows such as `text~0 255`: a type with signs, and the most characters. `!` is always present, `~` is
+ * expected, `0` may be null.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {

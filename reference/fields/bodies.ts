@@ -5,7 +5,7 @@ import type { Rule } from "../problems.ts";
 export interface BodyField {
   readonly operation: OperationName;
   readonly name: string;
-  /** The stored name: `enable` for `isActive` of a payment code. */
+  /** The name in the store: `enable` for `isActive` of a payment code. */
   readonly kept: string;
   readonly type: "text" | "flag" | "list" | "object";
   readonly required: boolean;
@@ -13,7 +13,7 @@ export interface BodyField {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly form: Extract<Rule, "format" | "enum"> | undefined;
-  /** A careless service might store this instead. */
+  /** A value that a careless service might store instead. */
   readonly constant: Json;
 }
 
@@ -23,7 +23,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Flags are a type and signs: `!` is required, `0` may be null. */
+/** Reads rows. The flags are a type and signs: `!` is required, `0` may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,

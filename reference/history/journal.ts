@@ -9,15 +9,15 @@ import type { StoredRecord } from "../store.ts";
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** Of resources that were named, read or written. */
+  /** Ids of resources that the request named, read or wrote. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
-  /** The first that found a problem. */
+  /** The first stage that found a problem. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
   readonly body: JsonObject;
-  /** An update set a field to its earlier value. */
+  /** True if an update set a field to an earlier value. */
   readonly repeated: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id in the path, or of the create with this key, or empty. */
+  /** Returns the id in the path, or that of the create with this key, or an empty text. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -72,7 +72,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** Only `recording` writes requests down. */
+/** Returns the journal of the service. Only `recording` writes requests into it. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

@@ -4,13 +4,12 @@ import { journalOf, type Step } from "./journal.ts";
 
 export interface Past {
   readonly ctx: Context;
-  /** About the same resource. */
+  /** Steps with the same resource. */
   readonly own: readonly Step[];
-  /** Of the same operation. */
+  /** Steps of the same operation. */
   readonly same: readonly Step[];
-  /** About resources of the same kind. */
+  /** Steps with resources of the same kind. */
   readonly kind: readonly Step[];
-  /** On the same connection. */
   readonly onConnection: readonly Step[];
   readonly all: readonly Step[];
 }
@@ -22,7 +21,7 @@ export interface HistoryCondition extends Condition {
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** `webhooks` for `PATCH /webhooks/{id}`. */
+/** Returns `webhooks` for `PATCH /webhooks/{id}`. */
 function collectionOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }

@@ -5,12 +5,12 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** Answers may leave out secrets, and the status has its own defects. */
+/** False for secrets, which answers may leave out, and the status, which has its own defects. */
 export const isOrdinary = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** `made`: all answers change. `shown`: that to the write. `stored`: later reads. */
+/** `made` changes all answers, `shown` only the answer to the write, `stored` later reads. */
 export type Way = "made" | "shown" | "stored";
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",

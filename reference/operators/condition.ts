@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { NEWER, OLDER } from "../read-hook-tools.ts";
 
-/** Real services often go wrong in some cases only. */
+/** A case in which a defect shows: real services often go wrong in some cases only. */
 export interface Condition {
   readonly name: string;
   readonly says: string;

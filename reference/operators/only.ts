@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** These run before the operation is known, or outside of requests. */
+/** Hooks that run before the operation is known, or outside of requests. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** All others get the context as their second argument. */
+/** Hooks that get the context first. All others get it as their second argument. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;

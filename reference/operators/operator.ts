@@ -73,7 +73,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** All choices occur, but not at each place. */
+/** Pairs each place with one choice, in turn, so that all choices occur. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -89,7 +89,7 @@ export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** Why no request shows it, by operation. */
+  /** The reasons why no request shows the defect, by operation. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -131,7 +131,7 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** One mutant is always wrong, one under a single version, which varies. */
+/** Makes two mutants: one is always wrong, one under a single version, which varies. */
 export const SOME_VERSION: Cases = (operation, name) => {
   const turn = Object.keys(SHORT).indexOf(operation) + name.length;
   return [undefined, VERSION_CHOICES[turn % VERSION_CHOICES.length]];

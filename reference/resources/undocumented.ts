@@ -66,7 +66,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** These answers are invented (section 4.17). */
+/** The answers of these operations are invented (section 4.17). */
 export const undocumentedHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** In no combination, because more variants would change all combinations. */
+/** Variants in no combination, because more of them would change all combinations. */
 const UNCOMBINED: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,

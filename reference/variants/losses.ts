@@ -13,9 +13,8 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Ids count from 1 in each space, so one id names several resources. */
+/** Makes ids that count from 1 in each space, so one id names several resources. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
-  // All services of the variant share their data, and so the numbers.
   const numbers = new Map<string, string>();
   const nameOf = (id: string) => numbers.get(id) ?? id;
   const hooks = (): Hooks => {

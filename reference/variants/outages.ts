@@ -3,7 +3,7 @@ import { Rejected } from "../problems.ts";
 import { answering, together } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Milliseconds after the start of the service. */
+/** Tells if the service started between `from` and `to` milliseconds ago. */
 function between(from: number, to: number): { started: Hooks["started"]; isNow(service: Service): boolean } {
   const begun = new WeakMap<Service, number>();
   return {

@@ -1,13 +1,13 @@
 import type { Hooks } from "../hooks.ts";
 import type { ReferenceOptions } from "../options.ts";
 
-/** For `--fixture`. `payout` is an id. */
+/** Values for `--fixture`. `payout` is an id. */
 export type Fixtures = Readonly<Record<string, string>>;
 
 export interface Variant {
   readonly name: string;
   readonly description: string;
-  /** A section of the specification, or a sentence of its interpretation. */
+  /** The section of the specification, or sentence of docs/reading.md, that allows the variant. */
   readonly why: string;
   readonly warns?: readonly string[];
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;

@@ -19,7 +19,7 @@ interface Cache {
   readonly key: (ctx: Context) => string;
   readonly isMeant: (ctx: Context) => boolean;
   readonly forgets: (write: Write, key: string) => boolean;
-  /** True if the cache answers no rejected requests. */
+  /** True if the cache does not answer requests that must be rejected. */
   readonly checksFirst: boolean;
   readonly latestOnly: boolean;
 }
@@ -78,7 +78,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => limitOf(ctx) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A page behind a cursor shows no newer webhooks, so only updates outdate it. */
+/** Only updates outdate a page behind a cursor, because it shows no newer webhooks. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -231,7 +231,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // The service rejects these, so the cache must answer first.
+          // The service rejects these requests, so the cache must answer first.
           checksFirst: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),

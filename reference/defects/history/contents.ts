@@ -96,7 +96,7 @@ const FIELDS_OF: readonly (readonly [OperationName, requirement: string])[] = [
   ["PATCH /webhooks/{id}", "WEBHOOK-FIELDS"],
 ];
 
-/** In some languages, an empty object is an empty list. */
+/** Shows empty objects as lists, which are the same in some languages. */
 function shownAsLists(): Defect[] {
   const places = FIELDS_OF.flatMap(([operation, requirement]) =>
     ["metadata", ...(WEBHOOK_WRITES.includes(operation) ? ["customHeaders"] : [])].map((field) => ({

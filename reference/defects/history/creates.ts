@@ -47,7 +47,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** No other field has a documented default. */
+/** Only `isActive` has a documented default that can be left over. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],

@@ -16,7 +16,7 @@ import { returnHistoryDefects } from "./returns.ts";
 import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
-/** Only a sequence of requests shows these. `--history` adds them to the proof. */
+/** Defects that only a sequence of requests shows. `--history` adds them to the proof. */
 export const historyDefects: readonly Defect[] = withHistory([
   ...updateHistoryDefects,
   ...createHistoryDefects,
