@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { historyRule } from "./shared/history-rule.ts";
 import { suiteOf } from "./shared/suite.ts";
 
-/** A quota or a busy resource may explain fewer. */
+/** The least number of rejections: a quota or a busy resource may explain fewer. */
 const ENOUGH_REJECTIONS = 3;
 
 function accepted(suite: string, kind: Operation["kind"], requirement: string): Suite {
@@ -47,7 +47,6 @@ function accepted(suite: string, kind: Operation["kind"], requirement: string): 
   return suiteOf(suite, again);
 }
 
-/** Milliseconds since the accepted request before. */
 function restBefore({ before, entry }: Outlier): number {
   return before ? entry.startedAt - endOf(before) : 0;
 }

@@ -71,12 +71,12 @@ const SUITES: Suite[] = [
 
 export interface ChecksOfSpec {
   checks: Check[];
-  /** Counts the omitted checks of each requirement. */
+  /** The number of omitted checks of each requirement that the edition lacks. */
   rulesOff: ReadonlyMap<string, number>;
 }
 
 /**
- * Omits checks of requirements that the edition lacks.
+ * Returns the checks, without those of requirements that the edition lacks.
  * @throws SpecError if two checks share an id
  */
 export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {

@@ -78,7 +78,7 @@ interface Choice {
   versions: readonly (string | null)[];
   sampled: string | null;
   byDefault: string | null;
-  /** A number of seed, requirement and operation. */
+  /** A number that depends on seed, requirement and operation. */
   sample: number;
 }
 
@@ -90,7 +90,7 @@ function versionSampled(target: Target, operation: Operation, sample: number): s
 }
 
 /**
- * At every version, sends a missing token and, to documented operations, an unknown one. Other faults share
+ * Returns every version for a missing token and, at documented operations, an unknown one. Other faults share
  * the versions.
  */
 function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
@@ -105,7 +105,7 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (strin
 }
 
 /**
- * Sends a missing token under the sampled version and, to documented operations, the default one. The seed
+ * Returns the sampled version for a missing token and, at documented operations, the default one. The seed
  * picks other faults, but updates get all.
  */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
@@ -162,7 +162,7 @@ function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPl
   return withQuery(own, { [after.name]: page.next });
 }
 
-/** Shows that the right token works. Otherwise the rejection of a wrong one proves nothing. */
+/** Shows that the right token works. Else the rejection of a wrong one proves nothing. */
 function askAnyList(target: Target): Promise<void> {
   return target.memoize("any list", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list")) {

@@ -19,7 +19,6 @@ function documented(spec: Spec): RuleTarget[] {
   return withToken(spec).filter(({ operation }) => !isUndocumented(operation));
 }
 
-/** Depth quick samples one operation of each group. */
 function sampleGroupOf({ operation }: RuleTarget): string {
   if (isUndocumented(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
@@ -125,7 +124,7 @@ const onOtherPaths = historyRule<OtherTarget>({
   },
 });
 
-/** The specification lists no other paths, so their entries have no operation. */
+/** Finds requests by their path, because entries of undocumented paths have no operation. */
 function requestsOn({ entries }: History, { method, path }: Operation, other: string): Entry[] {
   const forms = [path, other].map((form) => new RegExp(`${form.replace(/\{\w+\}/g, "[^/]+")}$`));
   return entries.filter(
@@ -136,7 +135,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** Returns a read that another path accepted: of any list, if the operation writes. */
+/** Returns a read that another path accepted. If the operation writes, any list will do. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

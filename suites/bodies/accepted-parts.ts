@@ -78,7 +78,7 @@ export function textsMustBeAccepted(
   return partMustBeAccepted(history, operation, tested, parts);
 }
 
-/** A service may answer 200 to everything without making the resource. */
+/** False if no resource was made: a service may answer 200 to everything. */
 function isShown(history: History, operation: Operation, { answer, entry }: Sent): boolean {
   const made = operation.kind === "create" ? history.creates(operation).accepted : undefined;
   return isServed(answer) && (made?.some((use) => use.entry === entry) ?? true);
@@ -91,7 +91,7 @@ function unshown([first]: readonly Sent[]): Reason {
   return ["no-data", "it was accepted, but the answer shows no resource"];
 }
 
-/** A rejected body may hold values that the service need not know. */
+/** Leaves out rejected bodies with values that the service need not know. */
 export function soundBodies(history: History, operation: Operation): Sent[] {
   return history.answers.to(operation).flatMap((answer): Sent[] => {
     const { entry } = answer;
@@ -147,7 +147,7 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
   return undefined;
 }
 
-/** Then a quota may be the reason. */
+/** True if a quota may be the reason for the rejection. */
 function noneAcceptedAfter(accepted: readonly Sent[], rejected: Entry): boolean {
   const here = accepted.map(({ entry }) => entry).filter(({ space }) => space === rejected.space);
   return (
@@ -189,7 +189,7 @@ function isPlainBeside(
   );
 }
 
-/** Then the resource is the reason, and not the value. */
+/** True if the rejected resource is the reason, and not the value. */
 function isTwinRejected({ tested: { isTwin }, all }: SentBodies, { entry, sent }: Sent): boolean {
   const names = Object.keys(sent);
   const next = all.find(
@@ -204,7 +204,7 @@ function isTwinRejected({ tested: { isTwin }, all }: SentBodies, { entry, sent }
   return next !== undefined && isRejected(next.entry);
 }
 
-/** The service need not know a value (a provider code), or allow repeats. */
+/** True if the service may not know a value (a provider code), or may forbid repeats. */
 function hasUnknownNames(
   history: History,
   { operation: { body = {} }, tested, accepted }: SentBodies,

@@ -29,7 +29,7 @@ export const nullIsAbsent = historyRule<FieldTarget>({
   title: ({ operation, name }) => `${operation.key} rejects null for ${name}, or treats it as absent`,
   check(history, at) {
     const sent = withNull(history, at);
-    // A service may answer 200 to everything.
+    // Acceptance needs proof, because a service may answer 200 to everything.
     const accepted = sent.filter(({ isProof }) => isProof).map(({ entry }) => entry);
     const violations = accepted.flatMap((entry) => takenAsValue(history, at, entry) ?? []);
     const fine = [

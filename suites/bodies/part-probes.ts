@@ -15,18 +15,18 @@ import { halfOfFields } from "../shared/some-fields.ts";
 export function extentSent(create: Operation, extent: "minimal" | "full"): Probe {
   return writesUnder(`${extent} create`, create, async (call) => {
     await call.versionAccepted();
-    // The first body may hold an unknown value.
+    // The rejected body may hold an unknown value, so another follows.
     if (extent === "full" && isRejected((await call.underDefaultVersion.plain("full")).answer)) {
       await call.underDefaultVersion.create(await call.body("full"), { role: "probe" });
       await sendPlain(call.underDefaultVersion, "minimal");
     }
     const { version, answer } = await (extent === "full" ? fullCreation : minimalCreation)(call);
-    // The version or a quota may be the reason.
+    // The version or a quota may be the reason for the rejection.
     if (isRejected(answer)) await sendPlain(call.under(version), extent === "full" ? "minimal" : "full");
   });
 }
 
-/** The burst of keyed creates already sends this. */
+/** Sends some of the fields. For keyed creates, the burst does so. */
 export function someSent(create: Operation): Probe {
   const [keyed] = keyedCreates({ operations: [create] });
   if (keyed) return bursts(keyed.operation);

@@ -120,7 +120,7 @@ function faultsAt(
   return known.length > 0 ? known : breaking({ ...source, known: inventedNames });
 }
 
-/** Beyond a limit, a service that accepts a farther value accepts the nearest, too. */
+/** Picks the nearest value beyond a limit: a service that accepts a farther one accepts it, too. */
 function sampledFaults(call: Call, faults: BodyFault[], { constraint, pointer }: FieldTarget): BodyFault[] {
   const { target, operation } = call;
   const sample = sampleNumber(target.settings.seed, `${operation.key} ${pointer}`);

@@ -110,7 +110,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
       requirement: `${sideOf(operation)}-CHARSET`,
     })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
-  // Accepted creates leave resources behind.
+  // Accepted creates leave resources behind, so one operation is enough.
   sampledGroup: ({ operation }) => (operation.kind === "create" ? "a create" : operation.key),
   probes: ({ operation }) => [charset(operation)],
   writes: true,

@@ -82,7 +82,7 @@ export function isBroken(history: History, entry: Entry, at: FieldTarget): boole
     .some(({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint);
 }
 
-/** A service may also treat this null as absence. */
+/** True if a service may treat the null as a missing field. */
 export function isOptionalNull({ operation, requirement }: FieldTarget): boolean {
   return requirement === `${sideOf(operation)}-NULL-OPTIONAL`;
 }

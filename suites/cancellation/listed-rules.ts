@@ -12,7 +12,7 @@ import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./chang
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
-/** A page with neither decides nothing. */
+/** A page of a list. With neither `fits` nor `violation`, it decides nothing. */
 interface JudgedPage {
   by: Entry;
   fits?: true;

@@ -15,7 +15,7 @@ import { sampledHalf } from "../updates/walk-order.ts";
 import { rejectedChanges } from "./rejected-changes.ts";
 import type { OneWay } from "./targets.ts";
 
-/** Other fields in the change. A service may restore old values of fields that it lacks. */
+/** How many other fields the change sends. A service may restore old values of the rest. */
 export type Others = "all" | "half" | "none";
 
 /** Returns undefined if the change was not accepted. */
@@ -33,9 +33,9 @@ export async function changeForGood(
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
   const change = (role?: string) => update(body, role);
   const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
-  // The rejection may be an accident, and leaves the fixture unused.
+  // The rejection may be an accident, and leaves the fixture unused, so the change is sent again.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
-    // Another field may be the reason (an unknown provider).
+    // Another field may be the reason for the rejection (an unknown provider).
     const { [at.name]: _, ...rest } = body;
     await update(rest, "probe");
     return undefined;
@@ -55,7 +55,7 @@ async function afterRejectedChanges(
     for (const plan of plans) await call.target.send(plan, { role: "rejected" });
     if (plans.length > 0) shown = (await readBack(call, id)).resource;
   }
-  // A service may cache this empty result for later.
+  // A service may cache the empty result of this list for later.
   await listWith(call, id, { ...shown, [at.name]: at.value });
   return shown;
 }

@@ -22,7 +22,7 @@ export function oneWayChange(at: OneWay): Probe {
   return probe("change for good", "write", at, async (call) => void (await changedOnce(call, at)));
 }
 
-/** An update may undo the change. */
+/** Updates the resource afterwards, which may undo the change. */
 export function updatedAfterwards(at: OneWay): Probe {
   return probe("update after a change for good", "burst", at, async (call) => {
     // The first of two fixtures is left, to show later if its values lasted.
@@ -64,7 +64,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
-      // The resource may have changed by itself.
+      // The resource may have changed by itself, so it is read again.
       await readAgain();
       await inList(call.to(list), changed, [], isListed);
       await readAgain();

@@ -11,9 +11,9 @@ import { breaksMust, type OneWay } from "./targets.ts";
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "required"]);
 
 interface RejectedChanges {
-  /** After a faulty body, a service may show a wrong state for a moment. */
+  /** Changes in a faulty body, after which a service may show a wrong state for a moment. */
   faulty: RequestPlan[];
-  /** With an unknown token or in another space. */
+  /** Changes with an unknown token, or in another space. */
   unauthorised: RequestPlan[];
 }
 
@@ -44,7 +44,10 @@ export async function rejectedChanges(
   return { faulty, unauthorised };
 }
 
-/** Each breaks a MUST in another field: by its type, or by a limit, which a service may check late. */
+/**
+ * Returns bodies that break a MUST in another field: by its type, or by a limit, which a service may check
+ * late.
+ */
 async function faultyBodies(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;

@@ -23,12 +23,12 @@ interface ShownValue {
   value: unknown;
 }
 
-/** A field that the change did not send. */
+/** Values of a field that the change did not send. */
 interface ShownValues {
   field: string;
-  /** Before the last update. */
+  /** Values before the last update. */
   older: ShownValue[];
-  /** After it, and before the change. */
+  /** Values after the last update, and before the change. */
   last: ShownValue;
   update: Entry;
   after: ShownValue[];
@@ -63,7 +63,7 @@ function isSame(one: ShownValue, other: ShownValue): boolean {
   return sameJson(one.value, other.value);
 }
 
-/** Fields that an earlier update sent, the change left out, and only updates change. */
+/** Returns the fields that an earlier update sent, the change left out, and only updates change. */
 function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): ShownValues[] {
   const { oneWay, writes, id, space } = changed;
   const change = oneWay.entry;

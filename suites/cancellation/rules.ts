@@ -166,7 +166,7 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** Then the change is not the reason. */
+/** True if the update was rejected without the change, too. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history

@@ -8,7 +8,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { makeResource } from "../shared/made-resource.ts";
 import { plainProbe } from "../shared/sampled.ts";
 
-/** In a faulty service, a new child may change its parent, or an updated parent its child. */
+/** Reads the parent: in a faulty service, a new child may change it, or an updated parent its child. */
 export function parentAfter(create: Operation): Probe {
   return plainProbe("parent after", create, "aftermath", async (call) => {
     const { spec } = call.target;

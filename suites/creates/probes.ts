@@ -22,7 +22,7 @@ export function scenario(create: Operation): Probe {
   return plainProbe("creates", create, "write", acceptedCreations);
 }
 
-/** Lists need several pages before they are read. */
+/** Creates items first, because lists need several pages. */
 export function severalListed(create: Operation, list: Operation): Probe {
   return plainProbe("several of", create, "prepare", async (call) => {
     const { target } = call;
@@ -78,7 +78,10 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** If the valid create is rejected, repeats this for each cause alone. */
+/**
+ * Sends rejected creates for two causes, then a valid one. If it is rejected, repeats this for each cause
+ * alone.
+ */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;
@@ -119,7 +122,7 @@ function withWrongTokens({ operation, version, target }: Call, valid: JsonObject
   }));
 }
 
-/** Services may check these late, after they reserve a unique value. */
+/** Constraints that services may check late, after they reserve a unique value. */
 const LATE: ReadonlySet<string> = new Set(["format", "enum"]);
 
 interface FaultyPlan {

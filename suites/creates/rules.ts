@@ -102,7 +102,7 @@ const listed = historyRule<ListedTarget>({
   formerDetails: () => [WHOLE_RUN, "several"],
 });
 
-/** Without cursors, more items may follow a full page. */
+/** False for a full page without cursors, because more items may follow. */
 function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): boolean {
   const isCut = list?.after === undefined && size !== null && ids.length >= size;
   return end === "last-page" && filters.length === 0 && !isCut;

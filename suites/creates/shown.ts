@@ -21,7 +21,7 @@ export function plainUses(history: History, operation: Operation): Use[] {
   return validUses(history, operation).filter(({ sent }) => history.isPlainlyValid(operation, sent));
 }
 
-/** The journal judges resources with updates. */
+/** Finds values that lists do not show. The journal judges resources with updates. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
   return listedItems(history, operation).flatMap(({ id, item, page, space }) => {

@@ -107,7 +107,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only one group, so it gets all map entries. */
+/** Depth quick sends only one group, so this one gets all map entries. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -15,7 +15,7 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** Depth full reads this far to see if a list ends. */
+/** The most pages that depth full reads to see if a list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(
@@ -96,7 +96,7 @@ function firstWithNext(target: Target, list: Operation): ListPage | undefined {
 }
 
 const MOST_SIZES = 500;
-/** They are used if the first size leaves doubt. */
+/** The number of page sizes that follow if the first leaves doubt. */
 const FURTHER_SIZES = 3;
 
 export function cursorsAgain(list: Operation): Probe {

@@ -27,7 +27,7 @@ export function settersOf(received: readonly Received[]): Entry[] {
   return received.flatMap(({ possible }) => possible.slice(-1).map(({ setBy }) => setBy));
 }
 
-/** Omits tests of the URL: without event or custom header, they follow a write to the webhook. */
+/** Leaves out tests of the URL: without event or custom header, they follow a write to the webhook. */
 export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   const all = receivedBy(history, at).filter(({ possible }) => possible.some(isActive));
   return all.filter((each) => {
@@ -38,7 +38,7 @@ export function withoutUrlTests(history: History, at: Subscribing): Received[] {
   });
 }
 
-/** True if its cause may be later than the consistency timeout of the last settings. */
+/** True if the cause may be later than the consistency timeout of the last settings. */
 function isLate({ entries, head }: History, { delivery, webhook }: Received): boolean {
   const last = webhook.subscriptions.findLast(({ setBy }) => setBy.begun < delivery.at)?.setBy;
   return entries.some(

@@ -29,7 +29,6 @@ export const callbackAddress = historyRule({
   },
 });
 
-/** A note for each behaviour, with the different texts found. */
 function notesOf(
   history: History,
   at: Subscribing,

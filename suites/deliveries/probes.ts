@@ -12,7 +12,7 @@ import { isEvent, isMisfit } from "./fits.ts";
 import { type Subscriptions, subscribe } from "./subscriptions.ts";
 import type { Resubscribing } from "./targets.ts";
 
-/** For the first delivery. Further ones get `STRAGGLING_MS`. */
+/** The wait for the first delivery. Further ones get `STRAGGLING_MS`. */
 const DELIVERY_TIMEOUT_MS = 3_000;
 const STRAGGLING_MS = 300;
 const LEAST_STRAGGLING_MS = 50;

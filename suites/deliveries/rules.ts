@@ -28,7 +28,7 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** A rule for deliveries after creates, another after updates. */
+/** Returns a rule for deliveries after creates, and another after updates. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },
@@ -100,7 +100,7 @@ const inactive = forCreatesAndUpdates(
     const forms = new Set(events.map(({ delivery }) => formOf(delivery)));
     const violations = all
       .filter((each) => isSetBy(each, by) && !each.possible.some(isActive))
-      // Another form may be a test of the URL.
+      // A delivery of another form may be a test of the URL.
       .filter((each) => isEvent(each) || forms.has(formOf(each.delivery)))
       .map((each) => violation("no delivery", `one of ${formOf(each.delivery)}`, each));
     const quiet = appliedAtEvents(history, at, by, events, ({ active }) => active === false);

@@ -82,14 +82,14 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // A service may allow only two webhooks.
+    // A service may allow only two webhooks, so the third may fail.
     const single =
       one === undefined || known.length < 2 ? undefined : await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, single, inactive };
   });
 }
 
-/** Then the inactive webhook omits the field, to test the default. */
+/** True if a webhook is inactive by default: the inactive one then omits the field. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;

@@ -6,7 +6,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 
 const ABSENT = new Set([404, 405, 501]);
-/** A gateway in front of the service may answer these. */
+/** Statuses that a gateway in front of the service may answer. */
 const OF_GATEWAYS = new Set([401, 403, 407, 429]);
 
 export function saysNothing({ status }: Answer): boolean {

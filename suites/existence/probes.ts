@@ -7,7 +7,7 @@ import { isAnsweredAlike, UNKNOWN } from "../../history/unknown-paths.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { fixtureOf, missingDespiteId, peerOf } from "./absence.ts";
 
-/** Falls back to an unknown resource if no valid request is known. */
+/** Sends a valid request, or one for an unknown resource if no valid one is known. */
 export function oneCall(operation: Operation): Probe {
   return {
     id: `one call ${operation.id}`,
@@ -24,7 +24,7 @@ export function oneCall(operation: Operation): Probe {
   };
 }
 
-/** An invalid request creates nothing even if the operation exists. */
+/** Sends an invalid request, which creates nothing even if the operation exists. */
 export function invalidCall(operation: Operation): Probe {
   return {
     id: `invalid call ${operation.id}`,

@@ -47,7 +47,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** Instants and UUIDs have several spellings. */
+/** True if the values are the same. Instants and UUIDs have several spellings. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -85,7 +85,6 @@ export function combinations(items: readonly JsonObject[], set: readonly Paramet
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
 }
 
-/** All values of an enum or boolean. */
 export function optionsOf({ schema }: Parameter): string[] {
   const options = typesOf(schema).join() === "boolean" ? [true, false] : (schema.enum ?? []);
   return options.map(asQuery).filter((option) => option !== undefined);
@@ -108,7 +107,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** A service that ignores one filter shows items for it. */
+/** Returns a combination that no item has: a service that ignores one filter shows items for it. */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

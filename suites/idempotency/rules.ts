@@ -137,7 +137,7 @@ const oneSucceeds = historyRule<KeyTarget>({
   writes: true,
   check(history, { operation }) {
     const groups = concurrent(history, operation);
-    // If an equal body is accepted later, it is not the reason.
+    // If an equal body is accepted later, the body is not the reason.
     const isAcceptedAlone = (calls: SentCreate[]) =>
       history
         .creates(operation)

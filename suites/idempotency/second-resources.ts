@@ -48,7 +48,7 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
-/** Lists show the same texts in two resources. */
+/** Returns violations for texts that lists show in two resources. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   return pairs.flatMap(([use, again]) => {

@@ -33,7 +33,7 @@ export function inOtherSpace(target: Target, plan: RequestPlan, where: OtherSpac
   return { ...named, space: "second" };
 }
 
-/** The first token may be valid in both spaces. */
+/** Returns the request with each token, because the first may be valid in both spaces. */
 export function waysToOther(target: Target, plan: RequestPlan, where: OtherSpace): RequestPlan[] {
   const probe = inOtherSpace(target, plan, where);
   const { token, secondToken } = target.settings;
@@ -88,7 +88,7 @@ async function readFrom(call: Call, first: RequestPlan): Promise<PagesRead> {
   return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
-/** Items of another space may follow a cursor. */
+/** Reads several pages, because items of another space may follow a cursor. */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(withLargestPage(plan));
@@ -97,7 +97,7 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<PagesRead>
   return readFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : withLargestPage(plan));
 }
 
-/** Prefers the first token if it is valid there. */
+/** Reads the second space, if possible with the first token. */
 export async function pagesOfSecond(call: Call): Promise<PagesRead> {
   const valid = await call.valid();
   const [withSecondToken = valid, withFirstToken] = waysToOther(call.target, valid, "second");

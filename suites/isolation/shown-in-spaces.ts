@@ -17,7 +17,7 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
 
 interface ShownRecord {
   id: string;
-  /** Tells resources with one id apart. */
+  /** Tells resources with the same id apart. */
   key: string;
   record: JsonObject;
   entry: Entry;

@@ -44,7 +44,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         const compared = (history: History, isMeant?: (pair: ListPair) => boolean) =>
           comparedBeside(history, list, isWanted, rule, isMeant);
         for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size);
-        // In a longer list, another item may have the position.
+        // The list may be longer now, so another item may have the position.
         if (compared(target.history(), isAt(position)).length === 0) {
           [item] = await itemAt(call, position.index, true);
           for (const size of sizes) await pageBeside(call, { [nameOf(list, side)]: item }, size, true);

@@ -26,7 +26,7 @@ export function eachSize(list: Operation): Probe {
   };
 }
 
-/** The list is longest after all creates. */
+/** Reads a page without a size after all creates, when the list is longest. */
 export function withoutSize(spec: Spec, list: Operation, defaultSize: number): Probe {
   return {
     id: `page without a size ${list.id}`,

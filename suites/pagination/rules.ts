@@ -110,7 +110,7 @@ function longerThanDefault(history: History, list: Operation, defaultSize: numbe
     }));
 }
 
-/** A list on one default page hides a larger default. */
+/** True if the list is longer than a default page: one page would hide a larger default. */
 function isLongerThan({ list }: Operation, { pages, ids }: ListRead, defaultSize: number): boolean {
   return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= defaultSize;
 }
@@ -172,7 +172,7 @@ const order = historyRule({
     if (result.outcome === "violated") return result;
     const repeated = shuffles(history, operation);
     const shuffled = repeated.filter((violation) => violation !== undefined);
-    // A list may move sometimes, so most pages must differ.
+    // Items may move sometimes, so most pages must differ.
     const isShuffled = shuffled.length >= MIN_DIFFERENCES && shuffled.length > repeated.length / 2;
     return judged(isShuffled ? shuffled : [], [], result);
   },

@@ -35,7 +35,7 @@ export function requiredParameters(spec: Spec): ParameterTarget[] {
   return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
 }
 
-/** A text like `limit=51` or `after of 2001 characters`. */
+/** Returns a text such as `limit=51` or `after of 2001 characters`. */
 export function valueInWords({ parameter: { name }, value: { text }, shown }: ValueTarget): string {
   if (text === "") return `an empty ${name}`;
   return shown === text ? `${name}=${text}` : `${name} of ${shown}`;
@@ -89,7 +89,7 @@ export function valuesIn({ request }: Entry, { in: place, name }: Parameter): st
   return value === undefined ? [] : [value];
 }
 
-/** Recorded histories may replace long texts by others of that length. */
+/** True if the request has the value. A recorded history may hold another text of that length. */
 export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
   const [value, ...others] = valuesIn(entry, parameter);
   if (value === undefined || others.length > 0) return false;

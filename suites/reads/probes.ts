@@ -96,7 +96,7 @@ export function recordAfterWrites(operation: RecordRead["operation"]): Probe {
   };
 }
 
-/** READ-STABLE compares the first two records, so this precedes only the third. */
+/** Precedes only the third record, because READ-STABLE compares the first two. */
 function unknownSpaceBefore(target: Target): (index: number, plan: RequestPlan) => Promise<void> {
   return async (index, plan) => {
     if (index === 2) await readUnknownSpace(target, plan);

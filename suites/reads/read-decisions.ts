@@ -10,7 +10,7 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { type ReadPair, type ReadSeries, recordSeries, type ShownValue } from "./read-parts.ts";
 
-/** Each time, `after` is sent before `again`. */
+/** Reads to send: `after`, if given, and then `again`. */
 export interface NeededReads {
   again: Entry;
   times: number;
@@ -19,7 +19,7 @@ export interface NeededReads {
   after?: Entry;
 }
 
-/** If both are missing, the reads show no violation. */
+/** The decision about some reads. Without both, they show no violation. */
 export interface Decision {
   violation?: Violation;
   needs?: NeededReads[];

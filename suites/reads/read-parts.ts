@@ -19,7 +19,7 @@ export interface ShownValue {
 export interface ReadPair {
   one: ShownValue;
   other: ShownValue;
-  /** Negative if the reads overlap. */
+  /** Milliseconds between the reads, negative if they overlap. */
   gapMs: number;
   isChanged: boolean;
 }

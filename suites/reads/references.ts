@@ -26,7 +26,7 @@ export function referring(spec: Spec): Referring[] {
 interface Reference {
   value: string;
   shownBy: Entry;
-  /** Undefined if reads are missing, or if the lists show no record. */
+  /** Undefined if reads of the reference are missing, or if the lists show no record. */
   exists: boolean | undefined;
   reads: Entry[];
 }
@@ -65,7 +65,7 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
   return new Set(items.flatMap((item) => fields.map((field) => String(item[field] ?? ""))));
 }
 
-/** A service may store references to records that it does not know. */
+/** True if the run sent the value: a service may store references to records that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
   return context.some(({ request }) => request.body?.text.includes(text));

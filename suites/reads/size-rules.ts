@@ -22,7 +22,7 @@ interface ShownRecord {
   page: ListPage;
   entry: Entry;
   value: unknown;
-  /** Counted from 0. */
+  /** The place on the page, from 0. */
   place: number;
   pagesBefore: number;
 }
@@ -33,7 +33,7 @@ interface Doubt {
   place: number;
 }
 
-/** Each comparison reads all pages before the record again. */
+/** A limit, because each comparison reads all pages before the record again. */
 const MOST_PAGES_BEFORE = 2;
 
 const TIMES = 4;

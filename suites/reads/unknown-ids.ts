@@ -129,7 +129,7 @@ function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
   return depth === "full" || suggestProfile === true;
 }
 
-/** A service may match beginnings of ids, so this is sent most often. */
+/** Sends the id with an appended letter most often: a service may match beginnings of ids. */
 function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -142,7 +142,7 @@ async function readUnknown({ target, operation, version }: Call, id: string): Pr
   await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
-/** Records of the other list look alike (banks and momos). */
+/** Reads ids of a list whose records look alike (banks and momos). */
 export function idsOfOtherList(operation: Operation, own: Operation, other: Operation, field: string): Probe {
   return {
     id: `ids of ${other.id} ${operation.id} ${field}`,
@@ -213,7 +213,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** After other operations read an id, a faulty service may reject it here. */
+/** Reads the same ids elsewhere. A faulty service may then reject them here. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

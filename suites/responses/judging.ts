@@ -109,7 +109,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       message: "expected no server error, got one that an equal request did not get again",
       shownBy: violation.shownBy,
     };
-    // Then the runner looks for the cause.
+    // An excused violation lets the run look for its cause.
     return history.isOfRound(passing[0]) ? { outcome: "excused", violation, otherwise } : otherwise;
   }
   const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));

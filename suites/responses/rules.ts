@@ -11,7 +11,7 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** Only the number of items counts, even on huge pages. */
+  /** True if the rule needs only the number of items, which even huge pages show. */
   isOfSize?: true;
   /** Undefined if the rule does not apply. */
   check(answer: Answer): AnswerFault | null | undefined;

@@ -15,7 +15,7 @@ type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 export interface BodyPart {
   kind: PartKind;
   field: string;
-  /** The value (`left out`). Check ids contain it, so it must not change. */
+  /** The value in words (`left out`). Check ids contain it, so it must not change. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
@@ -28,7 +28,7 @@ export interface BodyPart {
 
 const neverDoubtful = () => false;
 
-/** `turn` selects the texts. */
+/** Returns the special values of all fields. `turn` selects the texts. */
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];

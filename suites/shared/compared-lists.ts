@@ -3,7 +3,7 @@ import type { ListRead } from "../../history/lists.ts";
 import { isUndecided, type ListComparison, type ListPair } from "../../history/pairs.ts";
 import { notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 
-/** Counts only lists that did not change between the reads. */
+/** Returns violations of lists that did not change between the reads. */
 export function differing<D>(
   compared: readonly ListComparison<D>[],
   violationOf: (difference: D, pair: ListPair) => Violation,
@@ -17,7 +17,7 @@ export function agreeing(compared: readonly ListComparison<unknown>[]): Entry[] 
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-/** Skips with the reason `drift` if the list kept changing. */
+/** Returns a skip with the reason `drift` if the list kept changing. */
 export function driftOr(compared: readonly ListComparison<unknown>[], otherwise: RuleResult): RuleResult {
   const isMoving = compared.some(isUndecided);
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;

@@ -22,7 +22,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Fixed values keep check ids the same in each run. */
+/** Returns a value source with fixed values, so that check ids are the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -43,7 +43,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** No other rule changes this resource. Its key variation differs from those of packs. */
+/** Creates a resource that no rule changes. Its key variation differs from those of packs. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {
@@ -202,7 +202,7 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
-/** Depth quick avoids the default version. */
+/** Returns a minimal create, at depth quick under another version than the default. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.underDefaultVersion.version);
   const own = call.target.settings.depth === "full" || other === undefined;

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
 
-/** Bytes of the run tag. A service may count the length in bytes. */
+/** The bytes of the run tag: a service may count lengths in bytes. */
 const TAG_BYTES = 24;
 const LEAST_TAG_BYTES = 17;
 const SHORT_LIMIT = 40;
@@ -106,13 +106,13 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** Each field costs creates. */
+/** The most fields to test, because each field needs more creates. */
 const TEXT_FIELDS = 2;
 
 /** Values that a service may reject, but not change. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
-  // Few services support leap seconds.
+  // A service may change leap seconds, because few support them.
   const times = all
     .filter(([, field]) => field.format === "date-time")
     .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
@@ -125,7 +125,7 @@ function unusualTexts(spec: Spec, body: Schema): Declinable[] {
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = spec.schemas
     .fields(body)
-    // The next run sends the same texts again.
+    // Unique fields are left out, because the next run sends the same texts again.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
     // Check ids depend on this order.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))

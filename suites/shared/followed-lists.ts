@@ -57,7 +57,7 @@ export function comparedSizes(
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
-/** Leaves other faults to their own requirements. */
+/** Judges one kind of fault, and leaves others to their own requirements. */
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,
@@ -79,14 +79,14 @@ export function followingFits(
   );
 }
 
-/** They confirm each other: a faulty cursor may first repeat an item and later omit one. */
+/** Faults that confirm each other: a faulty cursor may first repeat an item and later omit one. */
 const KINDRED: ReadonlySet<FollowingFault> = new Set(["CURSOR-ONCE", "CURSOR-COMPLETE"]);
 
 function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** Empty if any read reached a second page: changes of the list may then explain a rejection. */
+/** Returns none if any read reached a second page: changes of the list may then explain a rejection. */
 function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {

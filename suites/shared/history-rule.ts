@@ -31,23 +31,23 @@ export interface HistoryRule<At extends RuleTarget> {
   writes?: boolean | ((at: At) => boolean);
   /** Default: `judge`, before suspected violations are confirmed. */
   stage?: Stage;
-  /** Violations then name the checks whose requests showed them. */
+  /** True if violations name the checks whose requests showed them. */
   namesWhoAsked?: boolean;
-  /** The probes use up a fixture, so nothing can be confirmed. */
+  /** True if the probes use up a fixture, so nothing can be confirmed. */
   consumes?: boolean;
-  /** The runner looks for the request that causes an `excused` violation. */
+  /** True if the run looks for the request that causes an `excused` violation. */
   mayBeExcused?: boolean;
   notes?: ObservedBehaviour;
-  /** Why the probes must be rejected. */
+  /** The reason why the probes must be rejected. */
   cause?: RejectionCause | ((at: At) => RejectionCause);
-  /** Depth quick picks one target of a group by the seed. */
+  /** Names a group of targets, of which depth quick picks one by the seed. */
   sampledGroup?(at: At): string | undefined;
   alwaysSampled?: boolean;
   check(history: History, at: At): RuleResult;
   observe?(history: History, at: At): Observed[];
-  /** Former texts after `detail`. Old check ids stay valid. */
+  /** Former texts of `detail`, so that old check ids stay valid. */
   formerDetails?(at: At): string[];
-  /** Former values of `detail`. */
+  /** Former values of `RuleTarget.detail`. */
   otherDetails?(at: At): string[];
 }
 

@@ -5,7 +5,7 @@ import type { ListComparison } from "../../history/pairs.ts";
 import { allowedSizes, defaultSize, largestSize, smallestSize } from "../../spec/page-sizes.ts";
 import { MOST_PAGES, type ReadListOptions, readList, sampledIndex } from "./read-list.ts";
 
-/** Other clients may change the list between reads. */
+/** Several attempts, because other clients may change the list between reads. */
 const ATTEMPTS = 4;
 const FEWER_ATTEMPTS = 2;
 /** Milliseconds that a replica may lag. */
@@ -51,7 +51,7 @@ export interface SizedRead extends ReadListOptions {
   mostPages: number;
 }
 
-/** The same order over this many pages is no coincidence. */
+/** The pages to read: the same order over so many is no coincidence. */
 const SMALLEST_PAGES = 5;
 const FEWER_PAGES = 3;
 const SMALLEST_FACTOR = 2;

@@ -15,7 +15,6 @@ export interface MadeResource {
   look(): Promise<void>;
 }
 
-/** @throws NotTested if the create shows no id */
 export async function makeResource(call: Call, create: RequestPlan): Promise<MadeResource> {
   const { target, operation } = call;
   const plan = await withOuterPath(target, create);

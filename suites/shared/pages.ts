@@ -28,7 +28,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** Earlier runs may have left many items. */
+/** Pages that may have to be read: earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -42,7 +42,6 @@ export async function readPages(
   return reading;
 }
 
-/** @throws NotTested (control-rejected) if the first page was rejected */
 export function mustHaveBegun({ rejected, answers }: Reading): void {
   if (!rejected || answers.length > 1) return;
   throw new NotTested("control-rejected", `${rejected.plan.operation.key} was answered ${rejected.status}`, [
@@ -91,7 +90,7 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   if (next !== undefined && next !== null && next !== "") return false;
   const { after, limit } = answer.plan.operation.list ?? {};
   const size = limit && (asked ?? limit.schema.default);
-  // Without cursors, more items may follow a full page.
+  // A full page proves no end without cursors, because more items may follow.
   return after !== undefined || typeof size !== "number" || length < size;
 }
 

@@ -30,7 +30,7 @@ export async function runRule(target: Target, rule: RunnableRule): Promise<void>
   conclude(target, isRerun ? await judgedAfterWrites(target, rule.verdict) : result, true);
 }
 
-/** Reads may show a write before its answer comes, so violations don't count meanwhile. */
+/** Judges when all writes have answers. Before, reads may show a write, so violations don't count. */
 async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());

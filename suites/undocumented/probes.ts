@@ -40,7 +40,7 @@ export function plainRequests(operation: Operation): Probe {
 export function wrongTokensBetweenReads(write: Operation, read: Operation): Probe {
   return {
     id: `wrong tokens ${write.id}`,
-    // Later writes with a valid token would show in the reads.
+    // Later, writes with a valid token would show in the reads.
     stage: "prepare",
     async run(target) {
       const call = new Call(target, write);

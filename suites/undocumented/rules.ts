@@ -68,7 +68,7 @@ const stable = historyRule({
     const pairs = pairsOf(history.ownAnswers(operation)).filter(({ before }) => showsResult(before.json));
     const changes = pairs.flatMap((pair) => changeIn(pair) ?? []);
     const same = pairs.filter((pair) => !changeIn(pair)).map(({ after }) => after.entry);
-    // Then other clients may explain the other differences.
+    // If reads under this version were also equal, other clients may explain the differences.
     const isVaried = ({ shownBy }: Violation) =>
       same.some(({ version }) => version === shownBy[0]?.entry.version);
     const lasting = changes.filter((change) => !isVaried(change));

@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** At depth full, `secondUses` runs under every version. */
+/** Only for depth quick: at depth full, `secondUses` runs under every version. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);
@@ -142,7 +142,7 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     const used = await uses(call, field);
     const latest = used.findLast(({ version }) => version === call.version) ?? used.at(-1) ?? used[0];
     const body = await call.body();
-    // This is rejected, and must reserve nothing in the second space.
+    // This use is rejected, and must reserve nothing in the second space.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) {
       // Both spaces now use the value.

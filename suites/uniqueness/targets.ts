@@ -17,7 +17,7 @@ export function uniqueTargets(spec: Spec): UniqueTarget[] {
   );
 }
 
-/** Null and the empty text need not be unique. */
+/** Returns undefined for null and the empty text, which need not be unique. */
 export function uniqueValue(value: unknown): string | undefined {
   return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
 }

@@ -28,7 +28,7 @@ export class EventSenders {
   readonly #updates: WalkUpdates;
   readonly #rejected: RejectedUpdatesByFault;
   readonly #roundRobin: RoundRobin;
-  /** The walk ends with this list, because a service may cache it. */
+  /** The list that the walk reads at its end, because a service may cache it. */
   #list: RequestPlan | undefined;
 
   constructor(

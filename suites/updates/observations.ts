@@ -83,7 +83,7 @@ function tellingRead(update: SeenUpdate, field: string): JsonObject | undefined 
   return agreeing.find((after) => isChanged({ ...update, after }, field)) ?? agreeing[0];
 }
 
-/** True if a reset would show. */
+/** True if the value is unlike the default, so that a reset would show. */
 function isOther(value: unknown, defaultValue: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, defaultValue);

@@ -12,7 +12,7 @@ import { nextVariation, updateRequest } from "./updating.ts";
 export interface RejectedUpdate {
   what: string;
   kind: "fault" | "token" | "unknown" | "second";
-  /** New values at each call let side effects show. */
+  /** Makes the request with new values at each call, so that side effects show. */
   make(): Promise<RequestPlan | undefined>;
 }
 
@@ -30,7 +30,7 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
 export function sendTogether(call: Call, updates: readonly RejectedUpdate[]): Promise<AnsweredUpdate[]> {
   const { target } = call;
   return withLockedResource(call, async (id) => {
-    // This overwrites side effects of earlier requests.
+    // This update overwrites side effects of earlier requests.
     const before = await updateAllFields(call, id);
     // Side effects are rare, so all are sent together first.
     const sent = await Promise.all(updates.map((update) => sendOne(target, update)));

@@ -24,7 +24,7 @@ import { pick, restartVariations, updateRequest } from "./updating.ts";
 interface Member {
   field: string;
   put(body: JsonObject): JsonObject;
-  /** A plain text of equal length shows if length caused a rejection. */
+  /** True for a text: a plain one of equal length shows if length caused the rejection. */
   isText?: boolean;
   isEmptyList?: boolean;
 }

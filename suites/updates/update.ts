@@ -19,9 +19,9 @@ export function plainFields(spec: Spec, operation: Operation): string[] {
 export interface UpdatedFields {
   required: string[];
   optional: string[];
-  /** Optional boolean fields. */
+  /** Names of optional boolean fields. */
   switches: string[];
-  /** All other optional fields. */
+  /** Names of all other optional fields. */
   plain: string[];
   nullable: string[];
   nullableSwitches: string[];

@@ -41,7 +41,7 @@ export interface Walked {
   rejected: RejectedUpdatesByFault;
 }
 
-/** These come first, so that later updates show lasting effects. */
+/** Events that come first, so that later updates show lasting effects. */
 const FIRST: ReadonlySet<EventName> = new Set([
   "switch",
   "rejected space",
@@ -52,7 +52,7 @@ const FIRST: ReadonlySet<EventName> = new Set([
   "other views",
 ]);
 
-/** Only one of the two sends a given field. */
+/** Two updates, of which only one sends a given field. */
 const REVEALING: readonly [EventName, EventName] = ["half of the fields", "the other half"];
 
 /** Other updates may reset a boolean field, and its change may restore their old values. */
@@ -105,7 +105,7 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
 }
 
 /**
- * Right behind an update under another version, that of the required fields shows changes of other fields.
+ * Moves the update of the required fields behind that under another version, to show changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   const index = events.indexOf("required fields");
@@ -115,7 +115,7 @@ function requiredAfterVersion(events: EventName[], revealingCount: number): Even
   return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
 }
 
-/** An accepted replay shows that the create before it was rejected for its body. */
+/** Moves the replay behind the rejected create. Its acceptance shows that the body was the reason. */
 function replayedLast(events: EventName[]): EventName[] {
   const rejected = events.indexOf("another body for the key");
   const replayed = events.indexOf("replay of the creation");

@@ -10,7 +10,7 @@ export interface WalkPlan<Name> {
   /** Updates that show effects of the event before. They take turns after each kind. */
   revealing?: readonly Name[];
   passes?: number;
-  /** Random events at the end. */
+  /** The number of random events at the end. */
   sampledCount?: number;
   seed: number;
 }
@@ -84,7 +84,10 @@ export function nulledAtOnce(
   return [...nullableSwitches, ...sampledHalf(others, seed)];
 }
 
-/** Some `split` separates any two items, so that an update of one shows changes of the other. */
+/**
+ * Returns two halves. For any two items, some `split` separates them, so that updates of one show changes of
+ * the other.
+ */
 export function halvesOf<T>(items: readonly T[], seed: number, split = 0): readonly [T[], T[]] {
   const bits = Math.max(1, Math.ceil(Math.log2(items.length)));
   const bit = split % bits;

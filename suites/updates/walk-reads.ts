@@ -1,7 +1,7 @@
 import type { EventName } from "./walk-events.ts";
 
 export const HALVES: ReadonlySet<EventName> = new Set(["half of the fields", "the other half"]);
-/** A read follows even if the next update sends only some fields. */
+/** Events that a read follows, even if the next update sends only some fields. */
 const READ_AFTER: ReadonlySet<EventName> = new Set([
   "null",
   "rejected body",
@@ -20,7 +20,7 @@ const REJECTED: ReadonlySet<EventName> = new Set([
   "rejected credential",
   "rejected in another space",
 ]);
-/** No read is needed: these change nothing, or a field that few others change. */
+/** Events that need no read: they change nothing, or a field that few others change. */
 const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "rejected space", "other views"]);
 
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
@@ -28,7 +28,7 @@ const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
 /** Decides which events of a walk a read follows. */
 export class WalkReads {
-  /** The last half read later. Next time it is read at once. */
+  /** The half that was last read later. Next time it is read at once. */
   #unread: EventName | undefined;
   #wasRead = true;
 
@@ -41,7 +41,7 @@ export class WalkReads {
   }
 
   /**
-   * A read after the rejection still shows the half. Some halves are read at once, because rejections may empty
+   * True if a read after the rejection is enough. Some halves are read at once, because rejections may empty
    * outdated caches.
    */
   #isReadLater(name: EventName, next: EventName): boolean {

@@ -153,7 +153,7 @@ export class WalkUpdates {
     return this.#update(half, { version, hasLongLists: true });
   }
 
-  /** Also updates the required fields. */
+  /** Sends the named fields and the required ones. */
   async #update(names: string[], options: UpdateOptions = {}): Promise<Effect | undefined> {
     const { call, id, nulled, shown } = this.#resource;
     const { values = "new", version = call.version, before = shown, hasLongLists = false } = options;

@@ -30,7 +30,6 @@ export class WalkedResource {
     return this.#shown;
   }
 
-  /** @throws NotTested if the resource can't be read */
   async readAtStart(): Promise<void> {
     const { call, id } = this;
     // Two reads show which fields of a fixture change by themselves.
@@ -59,7 +58,7 @@ export class WalkedResource {
     this.#shown = (await this.readAgain(effect)) ?? this.#shown;
   }
 
-  /** Leaves the known values. */
+  /** Reads again, but leaves the known values. */
   readAgain(effect: Effect = {}): Promise<JsonObject | undefined> {
     return readAfter(this.call, this.id, effect, pick(this.#shown, new Set(this.fields.optional)));
   }
