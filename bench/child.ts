@@ -1,4 +1,4 @@
-/** The process that makes one measured run. The service runs in another, so its time is not counted. */
+/** Makes one measured run. The service runs in another process, so its time is not counted. */
 
 import { tuneEngine } from "../command/engine.ts";
 import type { Settings } from "../spec/model/settings.ts";

@@ -50,7 +50,7 @@ async function recordedLines(): Promise<string[]> {
 
 const TEN_MINUTES = 600_000;
 
-/** Writes the lines again and again. Each copy has later times and other spaces, so none is a duplicate. */
+/** Writes copies of the lines. Later times and other spaces keep them from being duplicates. */
 async function write(
   file: string,
   lines: readonly string[],
@@ -76,7 +76,6 @@ async function write(
   return { exchanges, bytes };
 }
 
-/** Returns the milliseconds of processor time that parsing the lines takes. */
 async function parse(file: string): Promise<number> {
   const before = process.cpuUsage();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);

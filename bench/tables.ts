@@ -22,7 +22,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/** Stops early if most rounds are below `most`, because the median is then below it, too. */
+/** Stops early if most rounds are below `most`, because the median then is, too. */
 export async function overhead(most?: number): Promise<{ wall: number; cpu: number; rounds: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -41,7 +41,6 @@ export async function overhead(most?: number): Promise<{ wall: number; cpu: numb
   };
 }
 
-/** Compares the time of a run with the shortest possible one. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -59,7 +58,6 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** Shows the peak memory relative to that with the shortest lists. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],

@@ -8,7 +8,7 @@ import type { Table } from "./tables.ts";
 
 const SHOWN = 20;
 
-/** Compares the requests of a rule with the defects it finds. A shared request counts for its first user. */
+/** A shared request counts for the rule that sends it first. */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
   const found = new Map<string, number>();

@@ -25,7 +25,6 @@ function quotaOf(target: Target, create: Operation): Promise<Quota> {
   }));
 }
 
-/** Notes that a create of an active resource was accepted. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await quotaOf(target, operation)).taken = true;

@@ -4,7 +4,7 @@ import { sendBody } from "./resources.ts";
 import { isAccepted, type Target } from "./target.ts";
 import { defaultVersion } from "./version-choice.ts";
 
-/** True if the update is accepted after a read. A faulty service may need one between updates. */
+/** True if a read helps: a faulty service may need one between updates. */
 export async function isAcceptedAfterRead(target: Target, update: RequestPlan): Promise<boolean> {
   const { operation, path } = update;
   const read = operation.readBack?.read;

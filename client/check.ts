@@ -21,7 +21,7 @@ export interface Check extends CheckFacts {
   probes?: Probe[];
   verdict(history: History): RuleResult;
   observed?(history: History): Observed[];
-  /** True if the run looks for another cause of the violation (docs/architecture.md). */
+  /** True if the run looks for another cause of the violation. */
   mayBeExcused?: boolean;
   run(target: Target): Promise<void>;
 }
@@ -42,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** A violation of a rule. It is confirmed before it is reported, unless it is proven. */
+/** Confirmed before it is reported, unless it is proven. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;

@@ -48,14 +48,13 @@ function withOwnKey(target: Target, plan: RequestPlan): RequestPlan {
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
-/** @throws NotTested (control-rejected) if the service rejects the valid request */
+/** @throws NotTested if the service rejects the valid request */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
 }
 
-/** @throws NotTested if the valid request was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new NotTested(
@@ -67,7 +66,7 @@ export function controlAccepted(answer: Answer, what: string): void {
 
 const NO_SPACE = "conformance-no-space";
 
-/** Returns headers that each have one fault. Null omits a header. */
+/** Returns headers with one fault each. Null omits a header. */
 export function rejectedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -82,7 +81,6 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** Returns the answer to a valid request, which is sent once in the run. */
 export async function answerUnder(
   target: Target,
   operation: Operation,

@@ -21,7 +21,6 @@ export interface Creation {
   variation?: KeyVariation;
 }
 
-/** Returns undefined unless an accepted answer shows an id. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
@@ -71,7 +70,7 @@ export async function create(
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** Returns the name of the first key to vary. At depth full, each version has its own. */
+/** At depth full, each version varies a first key of its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -117,7 +116,7 @@ async function minimalCreation(
   const sent = await minimalBody(target, operation);
   const made = await create(target, operation, version, sent, { key, family });
   if (!isRejected(made.answer)) return made;
-  // The service may accept a value (an address) only once, so other values are tried.
+  // The service may accept a value (an address) only once.
   const body = await validBody(target, operation, "minimal");
   const other = await create(target, operation, version, body, { key: "unlike" });
   return isAccepted(other.answer) ? other : made;

@@ -7,7 +7,6 @@ export function activeField(target: Target, create: Operation): string | undefin
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
 }
 
-/** True if the body is JSON that makes the resource active. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
   const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);

@@ -21,7 +21,7 @@ function waitedFor(target: Target, operation: Operation): Promise<{ inVain: numb
   return target.memoizeUnjudged(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
-/** Calls `look` until `isDone` or the consistency timeout. If waiting was often in vain, calls it once. */
+/** Looks until `isDone` or the consistency timeout, but only once if waiting was often in vain. */
 export async function eventually<T>(
   target: Target,
   operation: Operation,
@@ -80,7 +80,6 @@ const LEAST_MS = 1_000;
 const MORE_MS = 100;
 const MOST_MS = 3_000;
 
-/** Waits until an old value can only be wrong. */
 export function lateAtTheEnd(target: Target): Promise<void> {
   const { visibilityDelay } = target.settings;
   return restAtTheEnd(target, Math.min(Math.max(LEAST_MS, visibilityDelay + MORE_MS), MOST_MS));

@@ -1,4 +1,4 @@
-/** Makes idempotency keys. Some differ only in letter case or hyphens, which a careless service ignores. */
+/** Some keys differ only in letter case or hyphens, which a careless service ignores. */
 
 import { hasForm, type KeyVariation, keyVariations, longestKey } from "../generators/keys.ts";
 import { inOtherCase } from "../generators/text.ts";
@@ -6,7 +6,6 @@ import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** The smallest character code becomes the number 0 or more, in two digits. */
 const CODES_FROM = 30;
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const TAG_LENGTH = 20;
@@ -34,7 +33,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** Returns a key that differs from the first in one part, or a fresh key if none can. */
+/** Returns a key that differs from the first in one part, or a fresh one. */
 export async function variedKey(
   target: Target,
   operation: Operation,
@@ -63,7 +62,7 @@ export async function variedKey(
   }
 }
 
-/** Returns keys of digits that differ in a leading zero, which a service that stores numbers loses. */
+/** Two keys of digits differ in a leading zero, which a service that stores numbers loses. */
 function unusedDigitKeys(target: Target, key: Parameter, name: string): Promise<string[]> {
   return target.memoize(`keys of digits ${name}`, async () => {
     if (keyVariations(key).length === 1) return [];

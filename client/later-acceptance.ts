@@ -1,6 +1,6 @@
 /**
- * Tells if a later request was accepted. Else a rejection proves nothing: an exhausted quota or expired token
- * rejects everything.
+ * A rejection counts only if a later request is accepted: an exhausted quota or expired token rejects
+ * everything.
  */
 
 import type { Operation } from "../spec/model/spec.ts";

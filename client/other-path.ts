@@ -1,4 +1,4 @@
-/** Section 9 leaves open if paths begin with `/v1`, so requests also go to the other path. */
+/** Section 9 leaves open if paths begin with `/v1`, so some requests go to the other path. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { targetPath } from "./sending/wire.ts";
@@ -9,7 +9,6 @@ export function onOtherPath({ settings, spec }: Target, plan: RequestPlan, other
   return { ...plan, pathOverride: targetPath(path, settings.paths, spec) === other ? path : other };
 }
 
-/** Rejections are not judged, because the service need not offer the other path. */
 export function askOnOtherPath(target: Target, plan: RequestPlan, other: string): Promise<Answer> {
   const request = onOtherPath(target, plan, other);
   const name = JSON.stringify([plan.operation.id, other, plan.version, plan.path]);

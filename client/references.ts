@@ -16,7 +16,7 @@ interface Candidate {
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
-    // An update needs a second value, so groups of several are best.
+    // An update needs a second value.
     const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -47,7 +47,7 @@ async function candidateGroups(target: Target, { lists, fields }: References): P
   return [...groups.values()];
 }
 
-/** Returns candidates with all features (true fields) of the group, then those with the `stated` ones. */
+/** Prefers candidates with all features (true fields) of the group, then those with the `stated` ones. */
 function usable(group: Candidate[], stated?: string[]): Candidate[] {
   const all = [...new Set(group.flatMap(({ features }) => [...features]))];
   const has = ({ features }: Candidate, pointers: string[]) =>

@@ -22,7 +22,7 @@ import { validBody } from "./value-source.ts";
 import { allowedOf, defaultVersion } from "./version-choice.ts";
 
 /**
- * Returns the id of a resource of the run, a fixture, or an item of a list.
+ * Returns a resource of the run, a fixture, or an item of a list.
  * @throws NotTested if there is none
  */
 export async function resourceIdFor(
@@ -83,7 +83,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.memoize(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new NotTested("read-only", `${create.key} makes nothing in a read-only run`);
-    // Scenarios wait for this resource, and the write lock makes its create urgent.
+    // Scenarios wait for this create, and the write lock makes it urgent.
     const answer = await target.withWriteLock(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, defaultVersion(target, create), "full"),
     );
@@ -150,7 +150,7 @@ export async function sendCreate(
 }
 
 /**
- * Sends the body. `valid` says that the request breaks no rule, though it may be rejected.
+ * Sends the body. If `valid`, the request breaks no rule, but may be rejected.
  * @throws NotTested (declined) if a quota is exhausted
  */
 export async function sendBody(
@@ -177,7 +177,7 @@ export const SUBSCRIBING = "subscription";
 
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
-/** @throws NotTested if the create was accepted before, and no longer accepts anything */
+/** @throws NotTested if the create was accepted before, and now accepts nothing */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!hasAccepted(target, create)) return;
   const quota = await quotaOf(target, create);

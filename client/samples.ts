@@ -36,7 +36,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** Returns up to `most` queries that were answered, or an empty query if no parameter is required. */
+/** Returns up to `most` queries that were answered. One is empty if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -140,7 +140,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** Repeats a rejected read with a space. REFERENCE-WITHOUT-SPACE reports the rejection. */
+/** Sends a rejected read again with a space. REFERENCE-WITHOUT-SPACE reports the rejection. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;

@@ -9,8 +9,7 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /**
- * Sends each item under a version that the seed picks. Depth full sends one item under all versions, several
- * under all others.
+ * Depth quick sends under a version that the seed picks, full one item under all, several under all others.
  */
 export function underVersions<T>(
   target: Target,

@@ -19,7 +19,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
-  // A service may compare only the first characters, so the known space is lengthened.
+  // A service may compare only the first characters of an id.
   const longer = inventedSpace(target.settings.space, target.runId);
   const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
   // A long random id is unlikely to be an existing space.
@@ -36,7 +36,7 @@ export function unknownSpace(target: Target, schema: Schema): string {
   return made;
 }
 
-/** Returns ids that differ from `space` only in the last characters. */
+/** Returns ids that differ from `space` only at the end. */
 function similarSpaces(space: string, runId: string): string[] {
   return [4, 6, 8, 12, 36].map((length) => {
     const kept = space.slice(0, Math.max(space.length - length, 0));

@@ -28,7 +28,7 @@ export interface ObservedNote {
   evidence: Exchange[];
 }
 
-/** The role of simultaneous requests, which are never repeated. */
+/** Requests of this role are never repeated. */
 export const SIMULTANEOUS = "at once";
 
 export interface Probe {
@@ -50,7 +50,7 @@ export interface Target {
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * Sends a read unless an equal one was answered since the last write, or is of reference data (countries).
+   * Reuses the answer to an equal read since the last write, or of reference data (countries).
    * @throws NotTested if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
@@ -59,11 +59,11 @@ export interface Target {
   writesRecorded(): Promise<boolean>;
   probe(probe: Probe): Promise<Error | undefined>;
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Calls `make` once for each key, in the run and in each confirmation. */
+  /** Calls `make` once for a key in the run, and once in each confirmation. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Calls `make` once. Confirmations reuse the value, so no rule may judge it. */
   memoizeUnjudged<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Lets nothing else work on `key`. With `fixture`, other confirmations wait during its pauses. */
+  /** Excludes other work on `key`. With `fixture`, other confirmations wait during its pauses. */
   withWriteLock<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   withReadLock<T>(key: string, work: () => Promise<T>): Promise<T>;
   note(note: Note, evidence?: Exchange[]): void;

@@ -1,4 +1,4 @@
-/** Finds values that only the service knows (event names): creates try likely ones. */
+/** Only the service knows some values (event names), so creates try likely ones. */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { type ValueSource, validObject } from "../generators/values.ts";
@@ -15,7 +15,7 @@ import { allowedOf, defaultVersion } from "./version-choice.ts";
 export interface TriedValues {
   values: Map<string, string[]>;
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that the user should name, because the service rejects made-up values. */
+  /** The fixture that the user should name. */
   blocked?: string;
 }
 
@@ -138,7 +138,7 @@ class Trials {
   }
 }
 
-/** Returns a required fixture with a made-up value (the URL of a webhook), which the service may reject. */
+/** Returns a required fixture (the URL of a webhook), whose made-up value a service may reject. */
 function inventedFixture(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

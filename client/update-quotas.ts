@@ -27,7 +27,7 @@ interface Quota {
   asking?: Promise<boolean> | undefined;
 }
 
-/** True if updates were accepted before, and now even valid ones are rejected. */
+/** True if updates were accepted before, and valid ones no longer are. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.memoizeUnjudged<Quota>(`quota ${operation.id}`, async () => ({

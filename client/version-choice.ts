@@ -14,7 +14,7 @@ export function defaultVersion(target: Target, operation: Operation): string | n
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Returns one or more versions that the user allows. Null stands for no version. */
+/** Returns at least one version that the user allows. Null means none. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -35,25 +35,23 @@ export function versionFor(target: Target, operation: Operation, version: string
 /** Six seeds in a row (0 to 5, 6 to 11) pick successive choices. */
 const BLOCK = 6;
 
-/** Returns the other seeds of the block. All six together make all choices of up to six. */
+/** Returns the other seeds of the block: together, all six make all choices of up to six. */
 export function seedsBeside(seed: number): number[] {
   const first = seed - (seed % BLOCK);
   return Array.from({ length: BLOCK - 1 }, (_, index) => first + ((seed + index + 1) % BLOCK));
 }
 
-/** Returns a number to use modulo the choices. Successive seeds of a block give successive numbers. */
+/** Returns a number, used modulo the choices. Successive seeds of a block give successive numbers. */
 export function sampleNumber(seed: number, words: string): number {
   const block = Math.floor(seed / BLOCK);
   return createHash("sha256").update(`${block} ${words}`).digest().readUInt32BE(0) + seed - block * BLOCK;
 }
 
-/** Returns the item that the seed picks, as a list. */
 export function sampledFrom<T>(seed: number, words: string, items: readonly T[]): T[] {
   const sample = sampleNumber(seed, words) % items.length;
   return items.slice(sample, sample + 1);
 }
 
-/** Returns null if the operation takes no version. */
 export function sampledVersion(target: Target, operation: Operation, purpose: string): string | null {
   const words = `${purpose} ${operation.key}`;
   const [version = null] = sampledFrom(target.settings.seed, words, allowedOf(target, operation));

@@ -1,4 +1,4 @@
-/** Requests without a token. After one, a service may answer from its cache, or reject valid requests. */
+/** After a request without a token, a service may answer from its cache, or reject valid requests. */
 
 import { MISSING, withCredentialFault } from "../generators/credentials.ts";
 import type { RequestPlan } from "../generators/request.ts";
@@ -13,7 +13,6 @@ export function credentialKey(
   return `${id} ${version ?? "none"} ${title}`;
 }
 
-/** Returns undefined if the operation needs no token. */
 export function withoutToken({ settings, runId }: Target, plan: RequestPlan): RequestPlan | undefined {
   return plan.operation.open ? undefined : withCredentialFault(plan, settings.token, runId, MISSING);
 }

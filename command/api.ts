@@ -24,7 +24,7 @@ export type { CheckResult, Report } from "../reports/report.ts";
 export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
-/** Without `baseUrl`, the embedded reference service is tested. If CI is set, that needs `embedded: true`. */
+/** Without `baseUrl`, tests the embedded reference service. If CI is set, only with `embedded: true`. */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   onResult?: (result: CheckResult, requests: number) => void;
   signal?: AbortSignal;
@@ -55,7 +55,7 @@ export interface ConformanceCheck {
   operation: string;
   /** Stages must run in the order of `checks`. Checks of one stage may run concurrently. */
   stage: string;
-  /** Runs the check and confirms a suspicion. Rejects if the target can't be judged. */
+  /** Rejects if the target can't be judged. */
   run(): Promise<CheckResult>;
 }
 

@@ -10,7 +10,6 @@ import { packageResource } from "./package-digest.ts";
 const DIGEST =
   /^(?:(sha256):([0-9a-f]{64})|(sha512):([0-9a-f]{128})|(gitCommit):([0-9a-f]{40}|[0-9a-f]{64}))$/;
 
-/** @throws UsageError for a malformed or repeated digest */
 export function subjectsOf(flag: unknown): Resource[] {
   const texts = Array.isArray(flag) ? flag.map(String) : [];
   if (new Set(texts).size < texts.length) throw new UsageError("--subject-digest names a digest twice");

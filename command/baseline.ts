@@ -4,7 +4,6 @@ import { UsageError } from "../spec/usage-error.ts";
 import type { OptionValues } from "./options/options.ts";
 import { readReport } from "./read-report.ts";
 
-/** @throws UsageError if the file is no usable report */
 export function readBaseline({ baseline: file, out }: OptionValues): Baseline | undefined {
   if (file === undefined) return undefined;
   if (out !== undefined && resolve(file) === resolve(join(out, "report.json")))

@@ -18,7 +18,6 @@ const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
 
-/** @throws UsageError if no report can be read */
 export function boardCommand(names: readonly string[], flags: Flags): number {
   const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
   const now = new Date();
@@ -73,11 +72,11 @@ function pageOf(file: string, out: string): { page?: string } {
   const page = file.replace(/\.json$/, ".html");
   if (page === file || !existsSync(page)) return {};
   const steps = relative(out, page).split(sep).map(encodeURIComponent);
-  // A leading dot keeps the path from being read as a URL with a scheme.
+  // A leading dot excludes a URL with a scheme.
   return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
 }
 
-/** Shows if the report changed, but not who signed it: a forger can replace the key. */
+/** Shows changes, but not who signed: a forger can replace the key. */
 function certificateOf(file: string): { certificate?: BesideReport } {
   const folder = dirname(file);
   const certificate = join(folder, CERTIFICATE_FILE);

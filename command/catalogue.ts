@@ -10,7 +10,6 @@ import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
-/** @throws UsageError if a file is wrong */
 export function readCatalogue(
   folder: unknown,
   profileFile?: unknown,

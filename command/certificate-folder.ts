@@ -7,7 +7,7 @@ import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public key. A forger can replace it together with the certificate. */
+/** A forger can replace this key together with the certificate. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
@@ -24,16 +24,14 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // The certificate may be genuine even if the key is missing.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // With an unusable key, the certificate may be genuine. Other errors mean that the file is no JSON.
+    // An unusable key does not show a change. Other errors mean that the file is no JSON.
     return error instanceof CertificateRefused;
   }
 }
 
-/** @throws UsageError if a valid certificate signs the reports there */
 export function refuseCertified(folder: string): void {
   if (!holdsValidCertificate(folder)) return;
   throw new UsageError(

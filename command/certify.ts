@@ -53,7 +53,7 @@ export function issueFrom(flags: Flags): Issue {
   };
 }
 
-/** Returns the exit code, which is 0 only if a certificate was made. */
+/** Returns 0 only if a certificate was made. */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
   refuseReference(given, flags.subject);
@@ -65,11 +65,11 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 interface Place {
   out: string;
   renews: boolean;
-  /** Returns why the run may not renew the certificate, if so. */
+  /** Returns why the run may not renew the certificate. */
   worse?: (report: Report) => string | undefined;
 }
 
-/** A renewal runs in a folder of its own, so that a failed one leaves the old certificate unchanged. */
+/** A renewal has a folder of its own, so that a failed one leaves the old certificate unchanged. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const folder = renews ? join(out, RENEWAL) : out;
@@ -128,7 +128,7 @@ function writeCertificate(
   return certificate;
 }
 
-/** @throws UsageError without an address, unless --embedded asks for a sample certificate */
+/** @throws UsageError without an address, unless --embedded asks for a sample */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)
@@ -139,7 +139,7 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** Changes the commands to name files in `out`, because the reports move there later. */
+/** The reports move to `out` later, so their commands name files there. */
 function withCommandsFor(out: string, report: Report): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>
@@ -155,7 +155,7 @@ function filesIn(folder: string, names: readonly string[]): Record<string, Uint8
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Moves the new files in, and removes files that only the old certificate signs. */
+/** Also removes files that only the old certificate signs. */
 function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
   const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
   const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];

@@ -13,7 +13,6 @@ export function choose<const T extends string>(
   return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
 }
 
-/** @throws UsageError unless the text is a whole number from `min` to `max` */
 export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
   return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
 }

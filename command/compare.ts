@@ -36,7 +36,6 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** @throws UsageError for a pattern that fits nothing */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

@@ -60,7 +60,7 @@ function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // The run finds this resource itself: a list shows it, or the run creates it.
+      // A list shows this resource, or the run creates it.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Files that a run must be able to open: the program itself opens about 100. */
+/** The program itself opens about 100 files. */
 const NEEDED = 192;
 
-/** Returns a complaint if too few files can be opened, because a run would fail at an arbitrary one. */
+/** With too few files, a run would fail at an arbitrary one. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

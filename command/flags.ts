@@ -12,7 +12,7 @@ import { resolveValues, type Sources } from "./options/resolve.ts";
 /** Flags by commander's names: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that select checks. A replay takes none of these. */
+/** A replay takes none of these options. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>

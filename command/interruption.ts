@@ -4,7 +4,7 @@ const ended = new AbortController();
 const listeners: (() => void)[] = [];
 let isHandled = false;
 
-/** The second signal ends the process. The first does so only if `interruption` was not called. */
+/** The second signal always ends the process, the first unless `interruption` was called. */
 export function listenForSignals(exitCode: number): void {
   for (const signal of SIGNALS)
     process.on(signal, () => {
@@ -15,7 +15,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Returns a signal that aborts on interruption. The caller must then end the process. */
+/** Returns a signal that aborts on interruption. The caller ends the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   isHandled = true;
   listeners.push(onInterrupt);

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 const NAME = "payments-conformance";
 
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
-  // Folders node_modules/.bin do not count, because only npx adds them to the path.
+  // Only npx adds node_modules/.bin to the path.
   const folders = (environment.PATH ?? environment.Path ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

@@ -17,7 +17,7 @@ import { complain, isQuiet, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
-/** The default folder, so that judging does not replace the reports of runs. */
+/** Judging must not replace the reports of runs. */
 const FOLDER = "conformance-judged";
 
 /** Returns 1 or 3, as traffic never proves conformance. `--allow-inconclusive` turns 3 into 0. */

@@ -2,7 +2,6 @@ import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** Lets the run go on if the reader closes the pipe (`… | head`). */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -11,11 +10,11 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Control characters that the program prints itself: colours, and clearing the line. */
+/** Control characters of the program itself: colours, and clearing the line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are printed on purpose
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Prints the text, with control characters of the service made visible. */
+/** Makes control characters of the service visible. */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -27,7 +26,7 @@ export function printAsIs(text: string): void {
 
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
-/** Prints an error, without a key that was given in place of a file name. */
+/** Omits a key that was given in place of a file name. */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }

@@ -27,7 +27,7 @@ export interface PreparedFromOptions extends PreparedRun {
 }
 
 /**
- * Prepares a run. Without `baseUrl`, starts the embedded service.
+ * Without `baseUrl`, starts the embedded service.
  * @throws UsageError if an option is wrong
  */
 export async function prepareRun(
@@ -91,7 +91,7 @@ export function readEdition(values: OptionValues) {
   return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
 }
 
-/** Without a seed, all shards derive the same one, because they must generate the same values. */
+/** All shards must generate the same values. */
 function derivedSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
@@ -105,7 +105,6 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   }
 }
 
-/** @throws UsageError if nothing tests a requirement of the edition */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
   const idle = [...spec.requirements.values()].filter(
@@ -134,7 +133,6 @@ function presentNames(planned: readonly PlannedCheck[]): Set<string> {
   );
 }
 
-/** @throws UsageError if a pattern fits nothing, or nothing is selected */
 export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   for (const [flag, patterns] of [
     ["--only", settings.only],

@@ -35,7 +35,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
-      // Lines for no terminal keep their length, because a program may read them.
+      // Without a terminal, lines are not wrapped, because a program may read them.
       print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
       if (chosen === "github") printAsIs(renderGithub(report));

@@ -30,7 +30,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Skipped checks would distort the progress, because they end at once.
+    // Skipped checks end at once, which would distort the progress.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -101,7 +101,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // Redraws on a timer, so that a wait for Retry-After shows even if no check ends.
+  // Shows a wait for Retry-After even if no check ends.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {

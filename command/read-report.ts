@@ -3,7 +3,6 @@ import { validateReport } from "../reports/validate.ts";
 import { MOST_MEGABYTES, readJson } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
-/** @throws UsageError if the file is unreadable or no report */
 export function readReport(file: string): Report {
   const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);

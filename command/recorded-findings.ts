@@ -11,7 +11,7 @@ import { HISTORY } from "./recordings.ts";
 
 const REQUEST_ID = "x-request-id";
 
-/** Returns recorded findings by check id, if the history beside the report has all exchanges. */
+/** By check id, the recorded findings, if the history beside the report has all exchanges. */
 export function recordedFindings(
   report: string,
   findings: readonly CheckResult[],
@@ -35,7 +35,6 @@ function historyOf(file: string, spec: Spec) {
   try {
     return readHistory(readText(file, "history", MOST_MEGABYTES.report).split("\n"), spec);
   } catch (error) {
-    // Without a history, replay runs the checks again.
     if (error instanceof UsageError) return undefined;
     throw error;
   }

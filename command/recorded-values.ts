@@ -2,10 +2,7 @@ import type { Report } from "../reports/report.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
-/**
- * Returns the options of the report's run.
- * @throws UsageError if somebody edited one into a wrong value
- */
+/** @throws UsageError if somebody edited an option into a wrong value */
 export function recordedValues(
   report: Report,
   names: readonly OptionName[],
@@ -20,7 +17,7 @@ export function recordedValues(
   };
   const recorded = new Map<OptionName, unknown>();
   for (const name of names) {
-    // The command of somebody else's report must not run.
+    // A command in somebody else's report must not run.
     if (options[name] === undefined || name === "fixtureCommand") continue;
     try {
       recorded.set(name, optionOf(name).kind.fromFile(options[name], true));

@@ -14,7 +14,7 @@ import { judgeFile } from "./verify.ts";
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 
-/** Renews a certificate, even an expired one, but not a changed one. */
+/** An expired certificate can be renewed, but not a changed one. */
 export async function renewCommand(file: string, flags: Flags): Promise<number> {
   const out = dirname(file);
   if (given(flags, "out"))

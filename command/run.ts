@@ -65,7 +65,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // The folder is made after the options are checked, and before any request is sent.
+    // A wrong option leaves no folder, and an unusable folder costs no request.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -105,7 +105,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** The least heap in bytes. With less, a run crashes without a report. */
+/** With a smaller heap (bytes), a run crashes without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

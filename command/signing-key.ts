@@ -1,4 +1,4 @@
-/** Reads or makes the signing key. No message shows --key, which may be the key itself. */
+/** No message shows --key, which may be the key itself. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export interface SigningKey extends KeyPair {
   origin: string;
 }
 
-/** @throws UsageError if there is no Ed25519 key, or if `newKey` is used in CI */
+/** @throws UsageError without an Ed25519 key, or if `newKey` is used in CI */
 export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.ProcessEnv): SigningKey {
   const value = String(flag ?? environment[OTHER_VARIABLES.key] ?? "");
   const source = flag === undefined ? OTHER_VARIABLES.key : "--key";

@@ -129,7 +129,6 @@ function conclusion(judged: Judged): string {
   }
 }
 
-/** @throws UsageError if there is no key */
 export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
   const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
@@ -159,7 +158,7 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** @throws UsageError if no trusted key is given, because anybody can sign a list */
+/** @throws UsageError without a trusted key, because anybody can sign a list */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
@@ -197,7 +196,7 @@ function withFault(
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
-/** Reads only files in the folder itself, because a path could lead to any file of the machine. */
+/** A path could lead to any file of the machine, so only names in the folder count. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

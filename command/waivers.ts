@@ -39,8 +39,7 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * Makes one waiver for a requirement at an operation if all its checks fail. Else each check has its own, so
- * that later failures show.
+ * One waiver covers a requirement at an operation only if all its checks fail, so that later failures show.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);
@@ -76,7 +75,7 @@ function required(value: unknown, flag: string, what: string): string {
 function lastDay(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time);
-  // Date.parse reads 30 February as 2 March, so the day is compared.
+  // Date.parse reads 30 February as 2 March.
   if (!valid || new Date(time).toISOString().slice(0, 10) !== text)
     throw new UsageError(`--expires must be a day as YYYY-MM-DD, not ${text}`);
   if (text < new Date().toISOString().slice(0, 10)) throw new UsageError(`--expires ${text} is in the past`);

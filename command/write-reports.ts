@@ -40,12 +40,12 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** The list of created resources. It is written after each create, to survive a crash. */
+/** Created resources are written after each create, to survive a crash. */
 export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // A flush to disk takes long, and helps only if the machine crashes.
+    // A flush to disk helps only if the machine crashes.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -66,7 +66,7 @@ export interface Written {
   misplaced?: string;
 }
 
-/** Writes all reports. Never throws, to keep the results: a temporary folder replaces an unwritable one. */
+/** Never throws, to keep the results: a temporary folder replaces an unwritable one. */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
@@ -114,7 +114,7 @@ function writeInto(
 }
 
 /**
- * Makes the folder, and removes half-written files.
+ * Also removes half-written files.
  * @throws UsageError if the folder is not writable
  */
 export function openFolder(folder: string): void {
@@ -134,7 +134,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Renames or removes earlier files, so that nobody takes them for those of this run. */
+/** Nobody must take earlier files for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -155,11 +155,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // Not fatal: the new history is then written elsewhere, and a message says where.
+    // Not fatal: a later message says where the new history is.
   }
 }
 
-/** Makes each level by itself, because Node's `recursive` may never return below /proc. */
+/** Below /proc, Node's `recursive` may never return. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);

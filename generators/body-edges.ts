@@ -221,7 +221,7 @@ function withoutSources(schema: Schema): Schema {
   return known;
 }
 
-/** Returns the values that only the service knows. Undefined if the service must accept all valid values. */
+/** Returns undefined if the service must accept all valid values. */
 function knownValues(schema: Schema, source: ValueSource): string[] | undefined {
   if (schema["x-references"]) return source.references(schema);
   const from = schema["x-values-from"];

@@ -172,7 +172,7 @@ export function isConfirmed(
   return isValid && isOnly(schema, violation, violation.breaking(body), source);
 }
 
-/** True if the value has faults at this place alone, and `constraint` is the most important of them. */
+/** True if the value is wrong only here, and breaks no more important constraint. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

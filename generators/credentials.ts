@@ -9,7 +9,7 @@ export interface CredentialFault {
   title: string;
   /** Depth quick sends the fault to one in `of` operations. Similar faults have different numbers. */
   share?: { number: number; of: number };
-  /** Returns the Authorization header, or null for none. Undefined if the token can't have this fault. */
+  /** Null sends no header. Undefined if the token can't have this fault. */
   value(token: string, unique: string): string | null | undefined;
 }
 

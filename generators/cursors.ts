@@ -10,16 +10,15 @@ const UNUSED = 987_654_321;
 const LONGEST = 200;
 const SHORTEST = 4;
 
-/** Returns the end of the text if it fits the schema, else a value that does. */
+/** Returns the end of the text, or else a value that fits the schema. */
 export function unheardOfCursor(schema: Schema, text: string): string {
   const { maximum = UNUSED, maxLength, pattern } = schema;
   if (typesOf(schema).includes("integer")) return String(Math.min(maximum, UNUSED));
-  // The run tag is at the end of the text.
   const cut = text.slice(-(maxLength ?? LONGEST));
   return pattern === undefined || patternOf(pattern).test(cut) ? cut : matchingText(schema, UNUSED);
 }
 
-/** Changes the middle, because the ends may be padding. Returns null if the cursor is too short. */
+/** Returns null if the cursor is too short. The ends stay, because they may be padding. */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
   const at = Math.floor(characters.length / 2);
@@ -57,7 +56,7 @@ function next(character: string): string {
 
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
-  // Half of a number may be a valid cursor, so numbers are not cut.
+  // Half of a number may be a valid cursor.
   const half =
     text.length < SHORTEST || /^\d+$/.test(text) ? [] : [text.slice(0, Math.ceil(text.length / 2))];
   return [...numbers, ...half];

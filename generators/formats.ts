@@ -6,7 +6,7 @@ const MINUTES_OF_A_DAY = 24 * 60;
 /** Returns a time at most two days ahead, because a service may decline later ones. */
 export function futureDateTime(variation: number): string {
   const hours = variation % 2 === 0 ? 0 : 5;
-  // Steps of 61 minutes differ even if a service cuts times to the hour.
+  // Variations differ even if a service cuts times to the hour.
   const minutes = (variation * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -30,7 +30,6 @@ function hexGroups(number: number): string {
     .join(":");
 }
 
-/** Returns undefined for an unknown format. */
 export function textOfFormat(format = "", variation = 0, isUnique = false): string | undefined {
   switch (format) {
     case "date-time":

@@ -64,7 +64,7 @@ export function keyFaults({ schemas }: Spec, key: Parameter): KeyFault[] {
     { requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: "" },
   ];
   const { minLength = 0, maxLength } = key.schema;
-  // If keys have a form, a key of another length also breaks the form.
+  // A key of another length would also break the form.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
   const tooShort = minLength < 2 || hasForm(key) ? [] : [minLength - 1];
   const tooLong = lengths.map((length) => ({

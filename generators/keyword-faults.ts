@@ -31,7 +31,7 @@ export type Constraint = Exclude<
 interface KeywordFault {
   what: string;
   change(valid: unknown): unknown;
-  /** The nearest valid value. Undefined if that is the value which the fault changes. */
+  /** Undefined if the nearest valid value is the one that the fault changes. */
   near?: unknown;
   /** The wrong or missing property, unless the whole value is wrong. */
   property?: string;
@@ -179,10 +179,9 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
   const values = validValue(isObject(others) ? others : { type: "string" }, source);
-  // The property name is part of the fault's place, so it must be the same in each run.
+  // The name is part of the fault's place, the same in each run.
   return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
     inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
-      // The number of properties must stay, because it may be limited.
       const [, ...rest] = Object.entries(object);
       return Object.fromEntries([...rest, [name, values]]);
     }),
@@ -245,7 +244,7 @@ function withWrongConstants(schema: Schema, index: number, source: ValueSource):
   return [rest, { ...valid, ...others }];
 }
 
-/** A service may reject a repeated value, so the text is new. */
+/** A service may reject a repeated value. */
 function ownTextOutside(schema: Schema, source: ValueSource): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const unique = source.unique();
@@ -253,7 +252,6 @@ function ownTextOutside(schema: Schema, source: ValueSource): string | undefined
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** Returns values that have the format but are not listed in `enum`. */
 function unlistedOfFormat({ enum: options = [], ...rest }: Schema, source: ValueSource): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((variation) => validValue(rest, source, variation));

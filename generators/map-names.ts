@@ -6,7 +6,7 @@ export const ATTRIBUTE = "conformance";
 
 const NAMES_TRIED = 20;
 
-/** Returns names of properties. The first one never changes, so that its new value reveals a stale map. */
+/** Returns names of properties. The first stays, so that its new value reveals a stale map. */
 export function namesOf({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -19,7 +19,7 @@ export function namesOf({ propertyNames: form }: Schema, size: number, variation
   return [...names];
 }
 
-/** In every second variation, only the case of the first name changes, because a service may ignore it. */
+/** Every second variation changes only the case of the first name, which a service may ignore. */
 function matchingName(form: Schema, pattern: string, turn: number, variation: number): string {
   const name = matchingText({ ...form, pattern }, turn);
   if (turn > 0 || variation % 2 === 0) return name;
@@ -27,13 +27,12 @@ function matchingName(form: Schema, pattern: string, turn: number, variation: nu
   return new RegExp(pattern, "u").test(other) ? other : name;
 }
 
-/** Every second variation changes only the case of the name (`note1`, `Note1`). */
 function attributeName(number: number, variation: number): string {
   if (number === 0) return ATTRIBUTE;
   return `${variation % 2 === 0 ? "note" : "Note"}${Math.floor(variation / 2) + number}`;
 }
 
-/** Keeps the end of the name, because its number makes the name unique. */
+/** The number at the end makes the name unique, so the end stays. */
 function nameOfLength(name: string, { minLength = 0, maxLength = name.length }: Schema = {}): string {
   return name.slice(Math.max(0, name.length - maxLength)).padEnd(minLength, "x");
 }

@@ -78,7 +78,7 @@ interface LongText {
   text: string;
 }
 
-/** Returns texts as long as a limit allows, one for each unit and limited field. `runTag` makes them new. */
+/** Returns the longest texts, one for each unit and limited field. `runTag` makes them new. */
 export function longTexts(spec: Spec, { body }: Operation, runTag = ""): LongText[][] {
   const limited = spec.schemas.fields(body).filter(([, schema]) => isText(schema) && schema.maxLength);
   return UNITS.map(({ unit, share, characters, character }) =>

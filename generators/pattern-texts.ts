@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Texts are cached, because generating one takes milliseconds. */
+/** Generating a text takes milliseconds. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {
@@ -13,7 +13,7 @@ function anyMatchingText(pattern: string, variation: number): string {
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, variation);
-  // A service may reject an unusual text for another reason, so a plain one is preferred.
+  // A service may reject an unusual text for another reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -53,7 +53,7 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 const MANY = 200;
 
-/** Returns texts that match the pattern. With lookaround, they are found by chance or not at all. */
+/** Texts for a pattern with lookaround are found by chance, or not at all. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

@@ -6,10 +6,7 @@ type RequestBody =
   /** Sent unchanged. If `contentType` is null, no Content-Type is sent. */
   | { kind: "text"; text: string; contentType: string | null };
 
-/**
- * A request to send. Sending adds Authorization, space, version and idempotency key, unless `headers`
- * overrides them.
- */
+/** Sending adds Authorization, space, version and idempotency key, unless `headers` overrides them. */
 export interface RequestPlan {
   operation: Operation;
   version: string | null;
@@ -17,10 +14,10 @@ export interface RequestPlan {
   outer?: Record<string, string>;
   query: [name: string, value: string][];
   leftOut?: string[];
-  /** Names are in lower case. A value of null omits the header. */
+  /** Names are in lower case. Null omits a header. */
   headers: Record<string, string | null>;
   body?: RequestBody;
-  /** The space to send, with the token for it. */
+  /** Also selects the token for this space. */
   space?: "first" | "second";
   /** Reads of one sequence share a connection of their own. */
   sequence?: string;
@@ -55,7 +52,6 @@ export function withBody(plan: RequestPlan, value: unknown): RequestPlan {
   return { ...plan, body: { kind: "json", value } };
 }
 
-/** Undefined if the body is no JSON object. */
 export function objectSent({ body }: Pick<RequestPlan, "body">): JsonObject | undefined {
   return body?.kind === "json" && isObject(body.value) ? body.value : undefined;
 }

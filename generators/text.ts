@@ -26,7 +26,7 @@ export const MARKUP = {
   text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
 };
 
-/** Texts that a firewall may take for an attack. They are sent separately, at the end of the run. */
+/** A firewall may see an attack in these texts, so they come alone, at the end. */
 export const ATTACK_TEXTS: { detail: string; text: string }[] = [
   MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
@@ -42,7 +42,6 @@ const AWKWARD = [
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Changes the case of ASCII letters only. */
 export function inOtherCase(text: string): string {
   return text.replace(/[a-z]+|[A-Z]+/g, (letters) =>
     letters < "a" ? letters.toLowerCase() : letters.toUpperCase(),
@@ -60,7 +59,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Cached, because making this generator takes longer than a thousand texts. */
+/** Making the generator takes longer than a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {

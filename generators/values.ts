@@ -63,7 +63,6 @@ export function formsOf(schema: Schema, { schemas }: ValueSource): Schema[] {
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** Returns a number that differs in each call and run. */
 export function freshNumber(source: ValueSource): number {
   const digest = createHash("sha256").update(source.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
@@ -81,11 +80,11 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Unique texts differ at the end, so the end is kept.
+  // Unique texts differ at the end.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
-/** Returns a value of the narrower schema `x-send`, which every service must accept. */
+/** Returns a value of `x-send`, which every service must accept. */
 function narrowerValue(schema: Schema, source: ValueSource, variation: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -123,7 +122,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Other probes send texts of the greatest length, so this one is shorter.
+  // Other probes send texts of the greatest length.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -228,7 +227,7 @@ export function mapOfSize(schema: Schema, size: number, source: ValueSource, var
   return Object.fromEntries(names.map((name, index) => [name, mapValue(values, source, variation + index)]));
 }
 
-/** Every few maps have a number as text, because a service may guess the type from digits. */
+/** A service may guess the type of a text from its digits. */
 function mapValue(schema: Schema, source: ValueSource, variation: number): unknown {
   return variation % DIGITS_EVERY === 0 && isFreeText(source.schemas.flatten(schema))
     ? String(freshNumber(source))
@@ -236,7 +235,6 @@ function mapValue(schema: Schema, source: ValueSource, variation: number): unkno
 }
 
 const DIGITS_EVERY = 4;
-/** The most digits of a fresh number, which is below 16 to the power of 7. */
 const MOST_DIGITS = 9;
 
 function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
@@ -244,7 +242,7 @@ function isFreeText({ maxLength = MOST_DIGITS, ...schema }: Schema): boolean {
   return typesOf(schema).includes("string") && maxLength >= MOST_DIGITS && limits.length === 0;
 }
 
-/** Returns an object without `x-consumes` properties, and without optional ones that have no known values. */
+/** Leaves out `x-consumes` properties, and optional ones without known values. */
 export function validObject(
   schema: Schema,
   source: ValueSource,
@@ -267,6 +265,6 @@ export function validObject(
     entries.push([name, value]);
     if (!isDue) spare--;
   }
-  // A service may read fields by position, so every second object has the reverse order.
+  // A service may read fields by position, so the order varies.
   return Object.fromEntries(variation % 2 === 1 ? entries.reverse() : entries);
 }

@@ -59,7 +59,7 @@ export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // This fault has no valid twin, because that would need a space with the longest id.
+    // A valid twin would need a space with the longest id.
     title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,

@@ -6,7 +6,7 @@ import { allowsNumber, validNumber } from "./numbers.ts";
 import { matchingText, patternOf } from "./pattern-texts.ts";
 import { freshNumber, type ValueSource } from "./values.ts";
 
-/** Wrong values by type. A lenient service may accept the first ones, such as "7" for an integer. */
+/** A lenient service may accept the first values, such as "7" for an integer. */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
   boolean: ["true", ["text"], { key: "value" }, 1],
@@ -31,7 +31,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** Uses a number that the schema allows, because a lenient service accepts no other as text. */
+/** Uses a number that the schema allows: a lenient service accepts no other as text. */
 function lookAlikes(type: string, schema: Schema): unknown[] {
   const known = LOOK_ALIKES[type] ?? [];
   const [text] = known;
@@ -41,7 +41,7 @@ function lookAlikes(type: string, schema: Schema): unknown[] {
   return [String(number), [number], ...known.slice(2)];
 }
 
-/** Returns a new value of the same type, because a service may reject a repeated one. */
+/** A service may reject a repeated value, so the value is new. */
 export function madeUnique(value: unknown, source: ValueSource): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(source) : freshNumber(source) + 0.5;
@@ -53,7 +53,7 @@ const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Returns texts that break the format, the most easily overlooked first. */
+/** Returns the most easily overlooked texts first. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -114,7 +114,7 @@ export function textsOutside(schema: Schema): string | undefined {
     .find((text) => text !== "" && !patternOf(pattern).test(text));
 }
 
-/** Returns a valid text with one character made wrong. A faulty service may check all but one. */
+/** Changes one character of a valid text, because a faulty service may check all but one. */
 export function textJustOutside(schema: Schema): string | undefined {
   const { pattern = "" } = schema;
   const text = matchingText(schema, 1);

@@ -11,13 +11,13 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   from?: readonly string[];
   noted: P;
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** Instead of listed answers, a profile may promise any text that fits this pattern. */
+  /** A profile may promise any text that fits this pattern. */
   pattern?: string;
   says?(answer: string): string;
   words?(note: Note<P>): string;
-  /** Returns false if the note contradicts the answer, undefined if the note says nothing about it. */
+  /** Returns false if the note contradicts the answer, undefined if it says nothing. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer concerns the operation. Without this function, it concerns every one. */
+  /** True if the answer concerns the operation. Default: always. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Leaves out notes that are no evidence, given the other notes. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];

@@ -15,14 +15,13 @@ const counting: Behaviour<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A service that counts in one unit also accepts a text that is short enough in a larger unit.
+  // A text that fits in one unit also fits in units that count fewer.
   agrees: (answer, note) => {
     const accepted = agreesByStatus("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // If a service rejects even the text that is short in every unit, it rejects the characters, not the
-  // length.
+  // Only its characters explain the rejection of the text that is shortest in every unit.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !agreesByStatus("accepted", one),
@@ -112,7 +111,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // An earlier run may have taken an empty value of a unique field.
+      // An earlier run may have taken the empty value of a unique field.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : agreesByStatus(answer, note)),
     },
   ),

@@ -1,13 +1,13 @@
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas apply to the same value as the keyword itself. */
+/** Keywords whose schemas apply to the same value. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
 /** Values that overflow the stack if the schema refers to itself without end. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** Returns a text that completes "the schema …", or undefined if the schema is sound. */
+/** Completes "the schema …". Undefined if the schema is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);

@@ -10,7 +10,7 @@ type JsonSchema = Record<string, unknown>;
 
 const BY_OPERATION = "or a map from operations (patterns; the longest that fits counts) to these";
 
-/** Accepts a value, or a map from operations to values. Error messages show the `$comment`. */
+/** Allows one value, or a map by operation. Error messages show the `$comment`. */
 function byOperation(value: JsonSchema, expected: string, fields: boolean): JsonSchema {
   const at = fields
     ? `${BY_OPERATION.replace("operations", "operations, or operation and field,")}`

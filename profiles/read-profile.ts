@@ -1,4 +1,4 @@
-/** Reads a profile. It refuses unknown words, so that no typing error leaves a promise untested. */
+/** Refuses unknown words in profiles, so that no typing error leaves a promise untested. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,7 +30,7 @@ import { behaviourSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * Returns the profile in a file. `checks` are the checks without any profile.
+ * `checks` are the checks without any profile.
  * @throws UsageError with file and line for a promise that can't be tested, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
@@ -275,7 +275,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** Returns the value at each place. If several patterns fit a place, the longest counts. */
+/** If several patterns fit a place, the longest counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

@@ -51,7 +51,7 @@ export class SeenValues {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** Returns a schema for the error bodies seen. Undefined if any body was not JSON. */
+  /** Returns undefined if any error body was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -65,7 +65,7 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** Returns the scheme of all challenges, "none" if no header came, or undefined if schemes differ. */
+  /** Returns "none" if no challenge came, and undefined if their schemes differ. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }

@@ -16,7 +16,7 @@ export interface Known {
   checks: readonly Check[];
   seenValues: SeenValues;
   observed(check: Check): { skipped?: SkipReason; seen: readonly ObservedNote[] } | undefined;
-  /** True if the service rejects valid requests of the operation, so the statuses prove nothing. */
+  /** True if the service rejects valid requests, so the statuses prove nothing. */
   isDeclining(operation: Operation): boolean;
   service: string;
   whole: boolean;
@@ -24,7 +24,7 @@ export interface Known {
 
 type Suggestion = { value: unknown } | { unclear: string };
 
-/** Returns a profile that promises what every probe confirms. All else is in it as a comment. */
+/** Promises only what every probe confirms. All else is in a comment. */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
   const types = seenValues.errorTypes();
@@ -166,7 +166,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** Returns the statuses of rejections. Undefined without any, or if one probe got several. */
+/** Returns undefined without rejections, or if one probe got several statuses. */
 function statusesOf(seen: readonly ObservedNote[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {

@@ -7,7 +7,7 @@ export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (ASCII.test(text)) return true;
   let count = 0;
-  // Counting in a loop saves memory: all segments together take far more than the text.
+  // All segments together take far more memory than the text.
   for (const _ of segmenter.segment(text)) if (++count > limit) return true;
   return false;
 }

@@ -8,7 +8,7 @@ import countries from "i18n-iso-countries";
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
-// `Intl` knows countries, too, but depends on the machine, and a verdict must not.
+// `Intl` depends on the machine, but a verdict must not.
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
 export function isCurrencyCode(text: string): boolean {
@@ -43,7 +43,7 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
-/** The fraction of a second stays text, so that it compares exactly. */
+/** The fraction stays text, so that it compares exactly. */
 function instant(text: string): [seconds: number, fraction: string] {
   const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (!match) throw new Error(`not a date-time: ${text}`);

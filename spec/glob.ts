@@ -1,11 +1,11 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** For a pattern beyond some length, picomatch throws an error of its own. */
+/** For a longer pattern, picomatch may throw an error of its own. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * True if a pattern matches the text. `*` also matches slashes, spaces and braces, which ids contain.
+ * The pattern `*` also matches slashes, spaces and braces, which ids contain.
  * @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {

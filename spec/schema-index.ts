@@ -64,7 +64,6 @@ export class SchemaIndex {
 
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Cached, because each value needs its schema resolved.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -170,7 +169,7 @@ export class SchemaIndex {
 
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // Only the referring schema says if a value must be present: the component does not know.
+    // The referring schema says if a value must be present, not the component.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
@@ -179,7 +178,7 @@ export class SchemaIndex {
     return this.#validator.faults(schema, value, now);
   }
 
-  /** Returns the value without undocumented fields, and with all masks cut to one length. */
+  /** Leaves out undocumented fields, and cuts masks to one length. */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
     if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");

@@ -40,7 +40,7 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
-/** True if the schema names null, and false if it allows null only by allowing any value. */
+/** False if null is allowed only because any value is. */
 export function namesNull(schema: Schema): boolean {
   if (schema.type !== undefined) return typesOf(schema).includes("null");
   const branches = schema.oneOf ?? schema.anyOf ?? [];

@@ -1,4 +1,4 @@
-/** Repeats rejected updates: after a write, a service may briefly reject an update of the resource. */
+/** Repeats updates: after a write, a service may briefly reject one. */
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { SIMULTANEOUS } from "../target.ts";

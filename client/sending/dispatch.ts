@@ -39,7 +39,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // The promise is rejected here, because undici aborts a waiting request only after it gets a connection.
+    // Rejects at once, because undici aborts a waiting request only after it gets a connection.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;

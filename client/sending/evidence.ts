@@ -23,7 +23,6 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       if (error instanceof NoAnswer) {
         const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        // A body that is too large to parse is shown in part.
         const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_CHARACTERS) };
         const exchange =
           shown && items > 0
@@ -78,7 +77,7 @@ export class EvidenceLog {
   }
 }
 
-/** Decodes only the beginning, because a slice of the whole text would keep all of it in memory. */
+/** A slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   const text = textOf(body.subarray(0, 4 * KEPT_CHARACTERS));
   if (body.length <= 4 * KEPT_CHARACTERS && text.length <= KEPT_CHARACTERS) return { body: text };

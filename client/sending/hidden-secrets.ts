@@ -13,7 +13,7 @@ const MASK = /[*•x]{3}|^(.)\1*$/i;
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // A probe may send an altered token, which reveals the token of the user.
+    // A probe may send an altered token, which reveals the user's own.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);

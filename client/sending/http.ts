@@ -34,7 +34,7 @@ const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 const DEEPEST_LEVEL = 500;
 const BYTES_PER_VALUE = 40;
 const SMALL_ANSWER_BYTES = 96 * 1024;
-/** The most bytes of all large answers together, because they stay in memory. */
+/** All large answers together stay in memory, so their bytes are limited. */
 const LARGE_ANSWERS_BYTES = 128 * 1024 * 1024;
 const MOST_CODINGS = 3;
 

@@ -1,4 +1,4 @@
-/** Measures JSON before it is parsed, because parsing takes far more memory. */
+/** Measures JSON before parsing, which takes far more memory. */
 
 export interface JsonSize {
   depth: number;

@@ -5,7 +5,7 @@ import type { Sender } from "./sender.ts";
 
 const LONGEST_WAIT_MS = 120_000;
 
-/** @throws NotTested (budget, left-out, or why the run ended) if no more requests may be sent */
+/** @throws NotTested if no more requests may be sent */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     if (!(await load.enter(ending.signal, use.urgent)))
@@ -132,7 +132,6 @@ export class Load {
   }
 }
 
-/** Waits, but ends early if the signal aborts. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -142,7 +141,7 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
-/** Returns the wait in milliseconds. A date is relative to the Date header (RFC 9110 section 10.2.3). */
+/** Returns milliseconds. A date is relative to the Date header (RFC 9110 section 10.2.3). */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";
   if (SECONDS.test(named)) return Number(named) * 1000;

@@ -10,8 +10,7 @@ const RESTART_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Sends again if the connection was lost: idle ones may close. A GET is sent up to three times, a write
- * twice.
+ * Idle connections may close, so a GET is sent up to three times, a write twice.
  * @throws NotTested (no-answer, or interrupted if the run ends)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {

@@ -4,7 +4,7 @@ import { FormIndex, SHORTEST_INDEXED } from "./form-index.ts";
 
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 
-/** Matches a member of JSON (`"name": "text"`), also if it is escaped several times. */
+/** Matches a member of JSON (`"name": "text"`), even escaped several times. */
 const MEMBER = /(?<!\\)(\\*)"((?:[^"\\]|\\u[0-9a-f]{4})+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/gi;
 
 /** Characters that JSON may escape (`\/` for `/`). */
@@ -64,7 +64,7 @@ export class NamedSecrets {
     return clean;
   }
 
-  /** A quick test that saves the search of all members in most texts. */
+  /** Saves the search of all members in most texts. */
   #mayHold(text: string): boolean {
     if (this.#byName.size + this.#words.size === 0) return false;
     if (text.includes("\\u")) return true;

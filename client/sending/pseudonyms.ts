@@ -6,8 +6,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * Returns a text of the same length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid
-   * and a faulty one faulty.
+   * Keeps length and punctuation (`secret2xxxxxx`), so that a valid secret stays valid and a faulty one
+   * faulty.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);

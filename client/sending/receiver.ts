@@ -19,7 +19,7 @@ export interface ReceiverOptions {
 }
 
 /**
- * Receives deliveries. Addresses have a random part, because webhooks of earlier runs may still deliver.
+ * Addresses have a random part, because webhooks of earlier runs may still deliver.
  * @throws Error if the port is taken
  */
 export async function startReceiver({
@@ -79,12 +79,12 @@ export async function startReceiver({
   };
 }
 
-/** Writes bytes as letters, because redaction may mistake digits for a phone number. */
+/** Redaction may mistake digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
-/** False for a test of the address, which may be a GET, HEAD, OPTIONS or an empty body. */
+/** False for GET, HEAD, OPTIONS and empty bodies, by which a service may test an address. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

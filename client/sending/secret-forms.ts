@@ -4,7 +4,7 @@ const SHORTEST_FORM = 4;
 
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** True if even a part of the secret can't occur in other text by chance. */
+/** True if even a part of the secret occurs in no other text by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
@@ -55,7 +55,7 @@ export function readingOf(text: string): PlainReading {
   for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
   reading = replaced(reading, UNSEEN, () => "");
   const lower = reading.text.toLowerCase();
-  // A few capital letters become two characters, so each is replaced alone.
+  // A few capital letters become two characters.
   if (lower.length === reading.text.length) return { ...reading, text: lower };
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
@@ -91,7 +91,7 @@ function replaced(
   return next;
 }
 
-/** Returns base64 of the text at three offsets, without the characters that adjacent bytes change. */
+/** Returns base64 at three offsets, without the characters that adjacent bytes change. */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return [0, 1, 2].flatMap((shift) => {

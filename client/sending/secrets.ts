@@ -13,9 +13,9 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** The least length to redact everywhere. Shorter values would remove ordinary text. */
+/** Redacting shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** The least length of a secret without a name that marks it. Shorter ones may be words. */
+/** Shorter secrets may be words, so they need a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
 const MOST_CUTS = 1_000;
 
@@ -40,14 +40,13 @@ export class Redactor {
     this.#public += `\n${plainly(text)}`;
   }
 
-  /** Sets the pattern of texts that the run makes. They do not reveal a secret that contains them. */
+  /** Text of the run does not reveal a secret that contains it. */
   setOwn(pattern: RegExp): void {
     this.#own = pattern;
   }
 
   /**
-   * Redacts the secret in any letter case, escape, hex and base64. With `parts`, also any eight characters of
-   * it.
+   * Redacts the secret in any letter case, escape, hex and base64. With `parts`, also any eight characters.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -125,7 +124,7 @@ export class Redactor {
     );
   }
 
-  /** Redacts a result. If expected and actual differ only in secrets, two labels keep the difference. */
+  /** Two labels show if expected and actual differ only in secrets. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;

@@ -12,7 +12,7 @@ export interface Use {
   attempt: number;
   valid: boolean;
   role?: string | undefined;
-  /** True if other requests wait for this answer. */
+  /** True if other requests wait for this one. */
   urgent?: boolean;
 }
 

@@ -12,7 +12,7 @@ function isUnauthorised(status: number): boolean {
 
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
-/** @throws NotTested (control-rejected) if the user's token has expired */
+/** @throws NotTested if the user's token has expired */
 export function watchingToken(
   next: Sender,
   watch: TokenWatch,
@@ -44,9 +44,7 @@ export class TokenWatch {
     this.#plan = plan;
   }
 
-  /**
-   * True if the token is no longer accepted. Unless `surely`, an acceptance a moment ago suffices for false.
-   */
+  /** True if the token is no longer accepted. Unless `surely`, a recent acceptance suffices for false. */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
     if (!plan) return false;
@@ -62,7 +60,7 @@ export class TokenWatch {
     return plan && unlessNotTested(() => this.#ask(plan));
   }
 
-  /** Tries a second connection, because some services reject everything on one after a wrong token. */
+  /** After a wrong token, some services reject everything on the connection, so a new one is tried. */
   async #isRejected(plan: RequestPlan): Promise<boolean> {
     const isUnauthorisedNow = async (sent: RequestPlan) => isUnauthorised((await this.#ask(sent)).status);
     try {

@@ -12,7 +12,6 @@ export interface WireRequest extends RawRequest {
   credential?: string;
 }
 
-/** Returns the path with the prefix of the reading. */
 export function targetPath(path: string, reading: string, spec: Spec): string {
   const prefix = spec.pathReadings[reading]?.prefix ?? "";
   return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
@@ -60,7 +59,7 @@ export function wireRequest(
   };
 }
 
-/** Returns headers by which users find the request in the service's logs. */
+/** Users find the request in the service's logs by these headers. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };

@@ -2,7 +2,7 @@ import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
-/** Repeats a rejected write alone, because the specification promises no success for concurrent writes. */
+/** Repeats a rejected write alone: the specification promises no success for concurrent ones. */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
     if (outgoing.wire.method === "GET") return next(outgoing, use);
@@ -18,7 +18,7 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
 }
 
 export class WriteOrder {
-  /** Counts writes. Equal reads share an answer while the count stays. */
+  /** Equal reads share an answer while this count of writes stays. */
   epoch = 0;
   #running = 0;
   #begun = 0;

@@ -29,7 +29,6 @@ export interface ListenOptions {
   say(sentence: string): void;
 }
 
-/** @throws UsageError if the proxy can't start */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;
   const { settings } = judging;

@@ -1,7 +1,4 @@
-/**
- * Judges traffic while it comes, in parts that bound the memory. With `tell`, an unfinished part shows
- * violations early.
- */
+/** Judges traffic in parts, which bound the memory. With `tell`, unfinished parts show violations early. */
 
 import type { ForeignExchange } from "../../history/foreign/exchange.ts";
 import type { Found } from "../../runner/judging/found.ts";
@@ -11,7 +8,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_EXCHANGES = 5_000;
 const MOST_LIVE_EXCHANGES = 1_000;
 const PREVIEW_EVERY_MS = 1_000;
-/** The largest share of time that judging unfinished parts may take. */
+/** The most time that unfinished parts may take, as a share. */
 const SHARE = 0.2;
 
 export class LiveJudge {

@@ -25,7 +25,6 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
 
 const MOST_PROBLEMS = 5;
 
-/** @throws UsageError if nothing in a file is readable */
 export async function readFiles(
   files: readonly TrafficFile[],
   judge: LiveJudge,

@@ -12,7 +12,7 @@ import type { Judging } from "./prepare.ts";
 import type { TrafficFile } from "./traffic-file.ts";
 
 /**
- * Judges a history of the suite. Compares the outcomes with a report.json beside it.
+ * Compares outcomes with a report.json beside the history.
  * @throws UsageError for several files
  */
 export async function judgeHistory(

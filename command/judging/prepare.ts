@@ -31,7 +31,6 @@ export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging
   const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
-    // With depth full, no seed leaves checks out.
     depth: "full",
     ...(profile ? { profile } : {}),
   };

@@ -19,7 +19,7 @@ export type ProxyMessage =
   | { kind: "failed"; reason: string };
 
 const LARGEST_BYTES = 1024 * 1024;
-/** A long timeout, because clients have limits of their own. */
+/** Clients have limits of their own. */
 const TIMEOUT_MS = 300_000;
 const CLOSING_MS = 2_000;
 

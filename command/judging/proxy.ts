@@ -21,9 +21,7 @@ export interface ProxyOptions {
   failed(reason: string): void;
 }
 
-/**
- * Headers that are not passed on: those of one connection (RFC 9110 section 7.6.1), and those that Node sets.
- */
+/** Headers of one connection (RFC 9110 section 7.6.1), or that Node sets, are not passed on. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
 
@@ -43,7 +41,6 @@ export class RecordingProxy {
     this.#server.requestTimeout = 0;
   }
 
-  /** @throws UsageError if the port is taken */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -75,7 +72,7 @@ export class RecordingProxy {
       const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        // One clock measures both, so begin plus duration is the end.
+        // With one clock, begin plus duration is the end.
         startedAt: performance.timeOrigin + begin,
         durationMs,
         resolutionMs: 0,

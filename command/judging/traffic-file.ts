@@ -9,22 +9,21 @@ type Format = "history" | "har" | "ndjson";
 export interface TrafficFile {
   name: string;
   format: Format;
-  /** Lines with their numbers, from 1. A truncated file ends early, with a notice. */
+  /** Line numbers start at 1. A truncated file ends early, with a notice. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
-  /** If given, reading waits at the end of the file for more, until this aborts. */
+  /** Reading waits at the end of the file until this signal aborts. */
   follow?: AbortSignal | undefined;
   notice(sentence: string): void;
 }
 
-/** The limit for HAR files, which must fit into memory. */
+/** A HAR file must fit into memory. */
 const LARGEST_HAR_BYTES = 256 * 1024 * 1024;
 const LOOK_AGAIN_MS = 200;
 const LONGEST_LINE_CHARACTERS = 64 * 1024 * 1024;
 
-/** @throws UsageError if the file is empty or unreadable */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
   const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
@@ -40,7 +39,6 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: withFirst(head, lines) };
 }
 
-/** @throws UsageError if the text is too large */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A wrong value. The message completes the option's name ("must be …"). */
+/** The message completes the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
@@ -12,7 +12,7 @@ export interface Kind<T> {
   schema: Record<string, unknown>;
   split(text: string): string[];
   /**
-   * Reads the value. With `edition`, fixture names are checked later.
+   * With `edition`, fixture names are checked later.
    * @throws BadValue
    */
   fromText(texts: string[], edition?: boolean): T;
@@ -43,7 +43,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** Reads a token, which no message shows. */
+/** No message shows the token. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -132,10 +132,10 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** A limit, because thousands of patterns would take minutes. */
+/** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/** In a variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -185,7 +185,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In an environment variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
+/** In a variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

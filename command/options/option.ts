@@ -9,7 +9,7 @@ export interface Option<T> {
   default?: T;
   defaultText?: string;
   secret?: true;
-  /** True for a file name. In the configuration file, it is relative to its folder. */
+  /** True for a file name, relative to the folder of the configuration file there. */
   file?: true;
 }
 

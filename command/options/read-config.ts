@@ -13,7 +13,7 @@ interface Reading {
   isFixtureOverridden(fixture: string): boolean;
 }
 
-/** Reads the configuration file. `${NAME}` may be unset if another source gives the option. */
+/** A variable `${NAME}` may be unset if another source gives the option. */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,

@@ -3,7 +3,6 @@ import { MOST_MEGABYTES, readJson } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** @throws UsageError if the file lists no created resources */
 export function readCreated(file: string): CreatedResource[] {
   const value = readJson(file, "file of created resources", MOST_MEGABYTES.report, `--reuse ${file}`);
   const created = isObject(value) ? value.created : undefined;
@@ -11,7 +10,7 @@ export function readCreated(file: string): CreatedResource[] {
     throw new UsageError(
       `--reuse ${file}: it does not list what a run created; a run leaves it as created.json`,
     );
-  // A redacted id can't be sent, so its resource is left out.
+  // A redacted id can't be sent.
   return created.filter(({ id }) => !id.includes("[redacted"));
 }
 

@@ -15,10 +15,7 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/**
- * Sources of options. Flags win over environment variables, the configuration file and defaults, in this
- * order.
- */
+/** The first source wins: flags, environment variables, configuration file, defaults. */
 export interface Sources {
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
@@ -34,7 +31,6 @@ export interface Sources {
 
 type Given = ReadonlyMap<OptionName, unknown>;
 
-/** @throws UsageError if an option is wrong or missing */
 export function resolveValues(sources: Sources): OptionValues {
   const { flags, environment, cwd, recorded = new Map() } = sources;
   const fromFile = valuesOfFile(sources);
@@ -72,7 +68,7 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** Returns the value of the first source that has one. Fixtures are merged by name. */
+/** Returns the first value. Fixtures are merged by name. */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());
@@ -146,7 +142,7 @@ function mistakesWithAddress(values: OptionValues): string[] {
     mistakes.push(
       `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
     );
-  // An edition may have no spaces, so checkAgainstSpec decides later if one is needed.
+  // An edition may have no spaces, so checkAgainstSpec decides.
   const needed: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
   const missing = needed.filter((name) => values[name] === undefined);
   if (missing.length > 0) {

@@ -83,7 +83,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 const SMOKE_REQUESTS = 70;
 export const ASSUMED_LATENCY_MS = 50;
-/** The share of requests that is planned. The rest is for confirmations. */
+/** The rest of the requests is for confirmations. */
 const PLANNED_SHARE = 0.8;
 
 function requestBudgetOf(values: OptionValues): Pick<Settings, "requestBudget" | "within"> {
@@ -112,7 +112,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** Reads a key. No message shows the file name, because the user may have given the key itself. */
+/** No message shows the file name, because the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -120,7 +120,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/** Returns the options that a report shows: no secrets, and not the target. */
+/** Returns the options for a report, without secrets and the target. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -138,7 +138,7 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Makes file names relative, because an absolute path may show private names. */
+/** An absolute path may show private names. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }

@@ -1,4 +1,4 @@
-/** An edition that the build has validated and saved, because validating takes long. */
+/** The build saves the validated edition, because validating takes long. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -17,7 +17,6 @@ function kindAt(path: Path): "root" | "operation" | "parameter" | "schema" {
   return "schema";
 }
 
-/** @throws SpecError with all mistakes */
 export function checkExtensions(
   source: YamlSource,
   known: { requirements: ReadonlySet<string> | undefined; operations: ReadonlySet<string> },

@@ -63,7 +63,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** The suite expects the resource and the cursor at fixed places in the envelope. */
+  /** The suite expects the resource and the cursor at fixed places. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;

@@ -16,10 +16,9 @@ export interface SpecFile {
   text: string;
 }
 
-/** The latest edition is kept, because a process may run the suite several times. */
+/** A process may run the suite several times. */
 let latest: Spec | undefined;
 
-/** @throws SpecError with all mistakes */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
   if (latest?.sha256 !== sha256 || latest.catalogue !== requirements.name)

@@ -6,7 +6,7 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Limits of file size. Parsing takes several times as much memory, and for YAML a hundred times. */
+/** Parsing takes several times the file's size in memory, for YAML a hundred times. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
 /** Deeper JSON could overflow the stack. */
@@ -20,7 +20,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** @throws UsageError that does not show the name of the file, because it may be the key itself */
+/** @throws UsageError without the file name, which may be the key itself */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -66,7 +66,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** @throws UsageError, whose message begins with `mistaken` if the file is not JSON */
+/** @throws UsageError that begins with `mistaken` if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -81,7 +81,6 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Returns undefined if the text is not JSON, or nested too deeply. */
 export function jsonOf(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

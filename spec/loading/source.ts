@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** An error about an edition. Each of its mistakes begins with `file:line:`. */
+/** Each mistake begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -52,7 +52,7 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // Later syntax errors may follow from the first one. Duplicate keys are errors of their own.
+    // Later syntax errors may follow from the first. Duplicate keys do not.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");

@@ -20,13 +20,12 @@ export const STAGES = [
   "judge",
   /** Judges rules that need the whole run. */
   "finish",
-  /** Sends texts that may make a gateway block the client, so it is the last stage. */
+  /** Sends texts that may make a gateway block the client. */
   "provoke",
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface CheckFacts {
-  /** The id is the same in each run. */
   id: string;
   title: string;
   suite: string;
@@ -36,12 +35,12 @@ export interface CheckFacts {
   sampledGroup?: string;
   ownId?: string;
   formerIds?: string[];
-  /** True if the seed also picks one check of the group at depth full. */
+  /** True if depth full samples the group, too. */
   alwaysSampled?: boolean;
   stage: Stage;
   /** True if the check writes. A read-only run skips it. */
   writes: boolean;
-  /** True if the check uses up a fixture, and so is never repeated. */
+  /** True if the check uses up a fixture, so it is never repeated. */
   consumes?: boolean;
   cause?: RejectionCause;
   notes?: ObservedBehaviour;

@@ -38,7 +38,7 @@ export type Remedy =
   /** The create for which the service has no room left. */
   | { room: string };
 
-/** A sent request. Secrets are removed, and a long body is cut. */
+/** Secrets are removed, and a long body is cut. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -48,7 +48,7 @@ export interface SentRequest {
   credential?: string;
 }
 
-/** A received response. Secrets are removed, and `truncated` says that the body was cut. */
+/** Secrets are removed. `truncated` means that the body was cut. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string>;
@@ -72,14 +72,13 @@ export interface Reproduce {
   seed: number;
   path?: string;
   counterexample?: unknown;
-  /** Checks that must run, too, because their requests led to the violation. */
+  /** Checks that must run, too, because their requests showed the violation. */
   with?: string[];
   curl?: string;
   command: string;
 }
 
 export interface CheckResult {
-  /** The id is the same in each run and release. */
   id: string;
   title: string;
   requirements: string[];
@@ -123,7 +122,7 @@ type TraitKind =
   | "volatile-field" // a field changes by itself
   | "moving-list"; // a list changes by itself
 
-/** The `path` has parameters, not their values. */
+/** The `path` has parameters, no values. */
 export interface TraitEvidence {
   entry: number;
   method: string;
@@ -159,6 +158,6 @@ export interface Coverage {
     }
   >;
   fields: Record<string, { seen: number; null: number }>;
-  /** The keys name constraints (`POST /webhooks body/name maxLength`). */
+  /** The keys are constraints (`POST /webhooks body/name maxLength`). */
   constraints: Record<string, { valid: number; violating: number }>;
 }

@@ -1,6 +1,6 @@
 /**
- * Requirement ids by keyword. `fields` is for all other keywords. Inner schemas inherit `fields`, `required`
- * and `expected`.
+ * Requirement ids by keyword. `fields` is the default. Inner schemas inherit `fields`, `required` and
+ * `expected`.
  */
 export type RequirementMap = Record<string, string>;
 
@@ -13,7 +13,7 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  /** The relations `past` and `to-come` take one field, the others two. */
+  /** The relations `past` and `to-come` take one field, others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema. */
   fields: [first: string, second?: string];
@@ -69,7 +69,7 @@ export interface Schema {
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** The `fields` of items in `lists` are valid values if all fields `on` are true. */
+  /** The `fields` of items in `lists` are valid if all of `on` are true. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
   /** Values that are valid elsewhere, but not here. */

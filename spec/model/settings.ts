@@ -47,7 +47,7 @@ export interface Settings {
   /** Requests per second. Default: no limit. */
   rate?: number;
   timeout: number;
-  /** The longest wait for a rate limit in milliseconds. Default: two minutes. */
+  /** Milliseconds to wait for a rate limit. Default: two minutes. */
   maxWait?: number;
   headers?: Record<string, string>;
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };

@@ -62,7 +62,6 @@ export interface SameRecord {
   list: string;
   by: string[];
   requirement: string;
-  /** The compared fields, by field of the single read. */
   fields: "all" | Record<string, ComparedField>;
 }
 
@@ -73,11 +72,11 @@ export interface ReadBack {
   keeps?: "all";
 }
 
-/** `named` has no documented shape, and `other` has a method that can't be tested. */
+/** `named` has no documented shape, `other` a method that can't be tested. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
-  /** `METHOD path`, as in section 4 of the specification. */
+  /** `METHOD path`, as in section 4. */
   key: string;
   id: string;
   method: string;

@@ -2,10 +2,7 @@ import { isObject } from "../json.ts";
 
 type LimitedType = "any" | "string" | "number" | "array" | "object";
 
-/**
- * The type that each keyword limits, with the most important keyword first. `expected` and `relations` are
- * extensions.
- */
+/** The type that each keyword limits, the most important first. `expected` and `relations` are extensions. */
 const KEYWORDS = {
   type: "any",
   null: "any",
@@ -45,7 +42,6 @@ export type Keyword = keyof typeof KEYWORDS;
 
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws Error for an unknown keyword */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);

@@ -1,4 +1,4 @@
-/** A shape is all schemas of one place, with references and compositions resolved. */
+/** All schemas of one place, with references and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -48,7 +48,7 @@ export class Shape {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** Returns the requirements that a value of this type can break, or null for a wrong type. */
+  /** Returns the requirements that the value can break, or null for a wrong type. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);

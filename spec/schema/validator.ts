@@ -52,9 +52,7 @@ export class Validator {
     return distinctFaults((validate.errors ?? []).flatMap((error) => this.#faultsOf(error)));
   }
 
-  /**
-   * Reports only faults of the branch that the value is meant for, while ajv reports those of all branches.
-   */
+  /** Reports only faults of the branch that the value is meant for, unlike ajv. */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
     const validate: SchemaValidateFunction = function (
@@ -88,7 +86,7 @@ export class Validator {
     return compiled;
   }
 
-  /** Returns the branch that fits the value's type and tags, and alone documents most of its properties. */
+  /** Returns the branch of the value's type and tags that alone documents most of its properties. */
   #meantBranch(
     branches: readonly Schema[],
     value: unknown,
