@@ -1,4 +1,4 @@
-/** Answers to the requests of a history. If the client repeated a request, only the last answer counts. */
+/** If the client repeated a request, only the last answer counts. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -15,7 +15,7 @@ export interface Answer {
   isValid: boolean;
   /** True for a 2xx status with a body, so not for 204 and 205. */
   isSuccess: boolean;
-  /** True for 2xx with JSON. After a faulty write, only the write's acceptance is judged. */
+  /** True for 2xx with JSON. After a faulty write, only its acceptance is judged. */
   isJudged: boolean;
   page: Page | undefined;
 }

@@ -78,7 +78,7 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
   return showsMembers(sent, listed, nameOf, isOrdered);
 }
 
-/** Returns the address with the domain in lower case and, unless `exact`, the name, too. */
+/** Lower-cases the domain of an address and, unless `exact`, its name. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
@@ -179,7 +179,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** True if the values differ at most in letter case and separators (`oneTime`, `one_time`). */
+/** True if only letter case and separators differ (`oneTime`, `one_time`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -213,7 +213,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** True for equal values, equal instants, reordered lists, and null, empty or missing lists. */
+/** True also for equal instants, reordered lists, and null, empty or missing lists. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);

@@ -19,11 +19,9 @@ export interface ExpectedField {
   field: string;
   expected: FieldState & { is: "known" };
   by: Entry;
-  /** Writes to all resources of the kind, in the order of their ends. */
   writes: readonly { id: string; write: Write }[];
 }
 
-/** Returns the duties that the specification imposes on the field. */
 export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty[] {
   const { kind, field, resource } = expectedField;
   const isVolatile = resource.volatile.has(field);
@@ -35,7 +33,7 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
   });
 }
 
-/** Returns the duties of the field. A mismatch is held against the write of the first one. */
+/** A mismatch is held against the write of the first duty. */
 function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;
@@ -47,7 +45,7 @@ function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   if (isUnwritten) return owed(resource.made === lastShown ? "made" : "stable", lastShown);
   const stored = owed("stored", setBy);
   const keptByOther = owed("kept", other);
-  // If the stored value was shown once, a write of another resource probably changed it later.
+  // If the value was shown once, a write of another resource more likely changed it.
   const wasShown = setBy && lastShown && lastShown !== setBy && lastShown.ended > setBy.ended;
   return [
     ...owed("kept", updated),

@@ -10,7 +10,7 @@ export interface Entry {
   /** Positions among the begins and ends of all exchanges, not times. */
   begun: number;
   ended: number;
-  /** Milliseconds since 1970. Several entries may have the same, so `begun` gives the order. */
+  /** Milliseconds since 1970. `begun` gives the order of entries with equal times. */
   startedAt: number;
   durationMs: number;
   /** 1 for the run itself. Each confirmation has a higher number. */
@@ -60,9 +60,7 @@ export interface Delivery {
   method: string;
   headers: Pairs;
   body: Body;
-  /**
-   * The name of the header with the body's HMAC-SHA256 under the webhook's secret, found before redaction.
-   */
+  /** The header with the body's HMAC-SHA256 under the webhook's secret, found before redaction. */
   signedIn: string | null;
 }
 
@@ -90,7 +88,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for 429, and for 403 with Retry-After, which some services send instead. */
+/** Some services answer 403 with Retry-After instead of 429. */
 export function isRateLimit(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || (status === 403 && retryAfter !== undefined);
 }

@@ -4,7 +4,6 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { memoized } from "./memoized.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
 
-/** True if the field never changes (`x-fixed`). */
 export function isFixed(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   return spec.schemas.flatten(updates[0]?.resource ?? {})["x-fixed"]?.includes(field) === true;
 }
@@ -51,7 +50,7 @@ export function mustKeepUnsent(
   return update?.readBack?.keeps === "all" && !takes(update) && kind.updates.some(takes);
 }
 
-/** True for fields with a default, and for times, which may change without an update. */
+/** True for fields with a default, and for times. */
 export function mayChangeByItself(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (changesOnlyIfSent(spec, kind, field)) return false;
   const [update] = kind.updates;

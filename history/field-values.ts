@@ -29,10 +29,7 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /**
-   * Returns the field's key in the journal. A secret has one for each operation and version, because each may
-   * mask it differently.
-   */
+  /** Returns the field's key in the journal. Each operation and version may mask a secret differently. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -55,7 +52,7 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
-    // Texts are compared trimmed, because another rule judges trimming.
+    // Another rule judges if a service trims texts.
     if (typeof one === "string" && typeof other === "string" && one.trim() === other.trim()) return true;
     const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
@@ -67,7 +64,7 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** Removes undocumented members, which not every answer shows. */
+  /** Removes undocumented members, because not every answer shows them. */
   #documented(schema: Schema, value: unknown): unknown {
     const flat = this.#spec.schemas.flatten(schema);
     const { properties = {}, items } = flat;
@@ -114,7 +111,6 @@ export class FieldValues {
     );
   }
 
-  /** True if the field may have undocumented members. */
   isMap(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     return hasFreeMembers(this.#spec.schemas.flatten(shown));
@@ -178,7 +174,7 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** False for values that an unset field may show: booleans, null and empty ones. */
+/** False for values that an unset field may show (booleans, null, empty ones). */
 export function isDistinctive(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -3,10 +3,10 @@ import type { History } from "./history.ts";
 import { memoized } from "./memoized.ts";
 
 const FORBIDDEN = 403;
-/** The least number of operations: a single one that always answers 403 may be broken. */
+/** A single operation that always answers 403 may be broken. */
 const LEAST_OPERATIONS = 2;
 
-/** Returns the valid writes if each got 403 while a read succeeded, so the token is read-only. */
+/** Returns the valid writes if each got 403 while a read succeeded: the token is read-only. */
 export const forbiddenWrites = memoized((history: History): ReadonlySet<Entry> => {
   const [first = null] = history.head.spaces;
   const valid = history.context.filter(

@@ -1,7 +1,7 @@
 import { type Entry, isRejected, responseJson } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** True for a rejection without JSON if other rejections have JSON, because a proxy sent it. */
+/** True for a rejection without JSON if others have JSON: a proxy sent it. */
 export function isForeign(history: History, entry: Entry): boolean {
   const { operation } = entry;
   if (operation === null || !isRejected(entry) || responseJson(entry) !== undefined) return false;

@@ -74,7 +74,7 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // A service need not accept `bearer` in another letter case than `Bearer`.
+    // A service need not accept `bearer` in another letter case.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
@@ -100,7 +100,7 @@ export class History {
     );
   }
 
-  /** True for a valid body with known references, and without repeated or unusual values. */
+  /** True for a valid body with known references, no repeats and no unusual values. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -186,10 +186,7 @@ export class History {
     return this.#senders.get(tag) ?? [];
   }
 
-  /**
-   * Returns this round's part of the journal. The journal itself has all rounds, because each may write to
-   * fixtures.
-   */
+  /** The journal follows all rounds, because each may write to fixtures. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     return {

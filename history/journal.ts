@@ -1,4 +1,4 @@
-/** Follows the values that fields must have. Exchanges are processed in the order of their ends. */
+/** Follows the values that fields must have. Exchanges count in the order of their ends. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -116,7 +116,7 @@ class JournalOfKind {
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {
       if (!(name in made)) continue;
-      // Other rules judge creates, so both the sent and the shown value are possible here.
+      // Other rules judge creates, so both the sent and the shown value are possible.
       const candidates: Candidate[] = [{ value: made[name], form: "shown" }];
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       if (value !== undefined) candidates.push({ value, form: "sent" });

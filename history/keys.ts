@@ -66,7 +66,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** Groups the creates by space and by the text that `shared` returns. Undefined leaves one out. */
+/** Groups creates by space and the text from `shared`. Undefined leaves a create out. */
 export function usesBy<Sent extends SentCreate>(
   calls: readonly Sent[],
   shared: (call: Sent) => string | undefined,

@@ -1,4 +1,4 @@
-/** The least number of ids: fewer may have the same order by chance. */
+/** Fewer ids may have the same order by chance. */
 export const FEWEST_IN_ORDER = 5;
 
 /** Returns the ids of `whole` that `part` skips, or none if the order may differ. */

@@ -50,7 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** Returns an exchange as a line. `clean` removes secrets from each body, and then from the rest. */
+/** Returns a line. `clean` removes secrets from each body, then from the rest. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];
@@ -67,7 +67,7 @@ export function entryLine(entry: Entry, clean: (json: string) => string = (json)
   return clean(JSON.stringify(line)).replaceAll(JSON.stringify(LEFT_OUT), () => bodies.shift() ?? "");
 }
 
-/** Stands for a body's text. Headers and addresses can't contain it, because of the NUL character. */
+/** Stands for a body: headers and addresses can't hold its NUL character. */
 const LEFT_OUT = "\u0000body";
 
 export function deliveryLine(delivery: Delivery): string {

@@ -2,7 +2,7 @@ import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 
-/** Returns undocumented GETs at the path of the create, which may be its lists. */
+/** Undocumented GETs at the path of the create may be its lists. */
 export function namedListsOf({ operations }: Spec, { path }: Operation): Operation[] {
   return operations.filter(
     (operation) => operation.kind === "named" && operation.method === "GET" && operation.path === path,
@@ -35,7 +35,7 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
 }
 
-/** Returns the parameters of a documented list, because an undocumented one probably pages alike. */
+/** An undocumented list probably pages like a documented one. */
 export function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??

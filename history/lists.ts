@@ -166,7 +166,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   const used = new Set<string>();
   for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
     const place = placeOfCursor(page, page.cursor ?? "");
-    // A rejected repetition proves nothing, because a service may accept a cursor only once.
+    // A service may accept a cursor only once, so a rejected repetition proves nothing.
     const isSpent = page.answer === "rejected" && used.has(place);
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
@@ -179,7 +179,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** Returns a text that is equal for the same list, filters, page size and cursor. */
+/** Equal for the same list, filters, page size and cursor. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }

@@ -13,7 +13,7 @@ import {
 } from "./entry.ts";
 import type { History } from "./history.ts";
 
-/** A rejection of a valid request among accepted requests like it. */
+/** A rejected valid request among accepted ones like it. */
 export interface Outlier {
   before: Entry | undefined;
   entry: Entry;
@@ -24,10 +24,7 @@ const UNAUTHORIZED = 401;
 /** Statuses that the state of a resource or replica may explain. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/**
- * Returns rejections between accepted requests. An excused write needs no accepted one, because a follow-up
- * sends it again.
- */
+/** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
 export function outliers(
   history: History,
   operation: Operation,
@@ -92,7 +89,7 @@ export function hasExcusedStatus(entry: Entry): boolean {
   return EXCUSED.has(statusOf(entry) ?? 0);
 }
 
-/** True if a late or busy service, or a gateway, may have rejected the request. */
+/** True if a late or busy service, or a gateway, may have sent the rejection. */
 export function mayBeAcceptedLater(entry: Entry): boolean {
   return hasExcusedStatus(entry) || responseJson(entry) === undefined;
 }
@@ -138,7 +135,7 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
-/** Returns a text that is equal for requests which differ only in header and body values other than null. */
+/** Equal for requests that differ only in header and body values other than null. */
 export function requestShape({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

@@ -24,13 +24,13 @@ interface Pairing {
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** True if the reference shows as much of the list as the read needs. */
+  /** True if the reference shows as much as the read needs. */
   reaches?(reference: ListRead, read: ListRead): boolean;
   /** Returns a value that changes whenever the list does. Default: the ids. */
   state?(read: ListRead): unknown;
 }
 
-/** Pairs each read with references before and after it, which show if the list changed. */
+/** Pairs each read with references before and after, which show if the list changed. */
 export function pairedWithReferences(
   reads: readonly ListRead[],
   {
@@ -65,7 +65,6 @@ function listStateBetween(
   return before.end === after.end && sameJson(state(before), state(after)) ? "unchanged" : "changed";
 }
 
-/** True if the read ended at the last page, a rejection or a repeated cursor. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -82,7 +81,7 @@ function lastEnded({ pages, rejected }: ListRead): number {
   return (rejected ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** One difference proves nothing: a list may change and change back, or a replica may lag. */
+/** A list may change and change back, or a replica may lag, so one difference proves nothing. */
 export const MIN_DIFFERENCES = 2;
 
 /**
@@ -100,7 +99,6 @@ export function comparedLists<D>(
     .filter((comparison) => comparison !== undefined);
 }
 
-/** True if further reads may decide. */
 export function isUndecided({ verdict }: { verdict: string }): boolean {
   return verdict === "open" || verdict === "list-changed";
 }
@@ -116,7 +114,7 @@ function latestComparison<D>(
     const difference = differenceOf(pair);
     const isChanged = pair.listState === "changed";
     if (difference === null || (isChanged && agreesInMotion(pair))) {
-      // A shorter read proves no agreement, because it may end before the difference.
+      // A shorter read may end before the difference.
       if (latest?.difference && !goesAsFar(pair.read, latest.pair.read)) continue;
       differencesAtRest = 0;
       latest = { pair, difference: null, verdict: "agrees" };
@@ -139,7 +137,7 @@ export interface PagePair {
   first: ListPage;
   again: ListPage;
   listState: ListState;
-  /** The time from the receipt of the cursor, if known, to its second use. */
+  /** Milliseconds from the receipt of the cursor, if known, to its second use. */
   cursorAgeMs: number | undefined;
 }
 
@@ -177,14 +175,14 @@ function listStateAround(references: readonly ListPage[], uses: readonly ListPag
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Equal references say nothing about items beyond their ends, or about a change that was undone.
+  // Equal references say nothing about items beyond their ends, or about undone changes.
   const known = new Set(before.ids);
   const hasOtherItems = uses.some(({ ids }) => ids.some((id) => !known.has(id)));
   if (hasOtherItems || idleMsBetween(before.entry, entries, after.entry) > SHORT_MS) return "unknown";
   return sameJson(before.ids, after.ids) ? "unchanged" : "changed";
 }
 
-/** A time in which a list hardly changes and changes back. */
+/** In less time, a list hardly changes and changes back. */
 const SHORT_MS = 1_000;
 
 /** Returns the milliseconds in which no exchange of `between` was under way. */

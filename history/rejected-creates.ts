@@ -7,7 +7,7 @@ import type { Violation } from "./result.ts";
 
 interface RejectedCreate {
   rejected: SentCreate;
-  /** An accepted create, which shows that no quota explains the rejection. */
+  /** Shows that no quota explains the rejection. */
   accepted: Use;
 }
 

@@ -62,7 +62,7 @@ function isWithoutFault(found: Classification): boolean {
   return found.kind === "valid" || (found.kind === "doubtful" && found.faults.length === 0);
 }
 
-/** True if the value at the place is doubtful. An accepted invented value is not. */
+/** An accepted invented value is no doubt. */
 function isOpenAt(found: Classification, place: string): boolean {
   return doubtsOf(found).some((doubt) => doubt.place === place && doubt.behaviour !== "unheardOfValues");
 }
@@ -71,10 +71,7 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/**
- * Returns a violation for each accepted request with a valid twin or proof of its fault. `describe` returns a
- * noun phrase.
- */
+/** Acceptance is a violation with a valid twin or proof. `describe` returns a noun phrase. */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
   const paired = underAcceptedVersions.map(({ entry }) => entry);

@@ -22,7 +22,7 @@ export interface ResourceKind {
   identity: string;
   /** True for a part without an own id (`/jobs/{id}/address`). */
   isPart: boolean;
-  /** Views by operation id. Creates are left out, because their answers may be replays. */
+  /** Keys are operation ids. Creates are left out, because their answers may be replays. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -96,7 +96,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
 
-/** Returns the resources that the answer shows. Fields of a wrong type are `unusable`. */
+/** Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
   known.set(kind, entries);

@@ -75,7 +75,7 @@ export function violationIn(result: RuleResult | undefined): Violation | undefin
   return result?.outcome === "excused" ? result.violation : undefined;
 }
 
-/** Returns the violations, else that the rule held with evidence, else `otherwise`. */
+/** Violations win over evidence, and evidence over `otherwise`. */
 export function judged(
   violations: Violation[],
   evidence: Entry[],

@@ -20,7 +20,7 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/** Returns the breaches of the schema. After a faulty write, breaches in `result` do not count. */
+/** Returns breaches of the schema, but after a faulty write none in `result`. */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -31,10 +31,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
-/**
- * Returns places with values of a wrong type. Rules about fields skip these, so that one cause is one
- * finding.
- */
+/** Rules about fields skip values of a wrong type, so that one cause is one finding. */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
   if (known) return known;
@@ -104,7 +101,7 @@ export function differenceKindOf({ keyword, pointer }: SchemaFault, value: unkno
   return difference === undefined ? {} : { difference };
 }
 
-/** The nulls of an object are one fault: its first null gets all names, the others none. */
+/** The nulls of an object are one fault: the first gets all names, the others none. */
 function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
   const names = new Map<SchemaFault, string[]>();
   const first = new Map<string, string[]>();

@@ -53,7 +53,6 @@ export function shapeRequirements(spec: Spec, operation: Operation): string[] {
   return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
 }
 
-/** Returns no parts if the answer is not judged. */
 export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
   if (!isJudged) return NOTHING;
   return known.of(operation, entry, () => {

@@ -14,13 +14,13 @@ export type FieldState =
       candidates: Candidate[];
       /** False if the field had the value before the write. */
       isChange: boolean;
-      /** The last write before the answer from which the value was learned. That answer may be late. */
+      /** The last write before the value was learned: the answer that showed it may be late. */
       learnedAfter: Entry | null;
       reads: number;
       setBy: Entry | null;
       lastShown: Entry | null;
       isOnlyAnswered?: boolean;
-      /** True if the answer to a write showed the value, because this answer can't be late. */
+      /** True if the answer to a write showed the value, which can't be late then. */
       isAnswered?: boolean;
       /** The value before the update in `setBy`, if it was certain. */
       replaced?: unknown;
@@ -84,7 +84,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups sightings by duty, and by duty and field (`kept name`). Leaves out those after a one-way change. */
+/** Groups by duty, and by duty and field (`kept name`), without sightings after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

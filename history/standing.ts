@@ -28,7 +28,7 @@ export function standingOf(
 ): Standing {
   const { duty, field, shown, by, write, view } = mismatch;
   if (duty === "echo") return "proven";
-  // Nobody may change a fixed field, so a second read with another value proves the mismatch.
+  // Nobody may change a fixed field, so a read of another value is proof.
   if (isFixed && view.shows === "read" && mismatch.expected.reads > 0) return "proven";
   const isOld = mayBeOld(mismatch, resource, values, head);
   if (resource.oneWay?.field === field) return standingAfterOneWay(mismatch, isOld, head);
@@ -51,10 +51,7 @@ export function standingOf(
   return isDistinctive(shown) && isOfThisRun ? "proven" : "suspected";
 }
 
-/**
- * Returns the standing after a one-way change. The service may change the state further, but nobody can take
- * the change back.
- */
+/** The service may change the state, but nobody can take the one-way change back. */
 function standingAfterOneWay({ shown, by, view, expected }: Sighting, isOld: boolean, head: Head): Standing {
   if (!isOld) return expected.reads > 0 || isBooleanOrNull(shown) ? "open" : "suspected";
   const { setBy } = expected;
@@ -80,7 +77,7 @@ function isBooleanOrNull(shown: unknown): boolean {
   return typeof shown === "boolean" || shown === null;
 }
 
-/** True for the first update of a field: some services go wrong only there. */
+/** Some services go wrong only at the first update of a field. */
 function isFirstOfItsFields(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

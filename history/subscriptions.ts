@@ -40,13 +40,13 @@ export interface Webhook {
 export interface Received {
   delivery: Delivery;
   webhook: Webhook;
-  /** The settings that may have applied. There may be several, because an event may be late. */
+  /** Several settings may have applied, because an event may be late. */
   possible: Subscription[];
   named: string[];
   causedBy: Entry | undefined;
 }
 
-/** Returns the run's webhooks with their settings after each write. Unknown settings are undefined. */
+/** Returns the run's webhooks with their settings after every write, undefined if unknown. */
 export function webhooksOf(history: History, at: Subscribing): Webhook[] {
   const { operation } = at;
   const webhooks = new Map<string, Webhook>();
@@ -75,7 +75,7 @@ function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | und
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
 }
 
-/** Returns the settings after a write. An update keeps those that it does not send. */
+/** An update keeps the settings that it does not send. */
 function subscriptionAfter(
   setBy: Entry,
   before: Subscription | undefined,
@@ -116,7 +116,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Returns the deliveries. Replaced settings may still apply for `lateMs`. */
+/** Replaced settings may still apply for `lateMs`. */
 export function receivedBy(
   history: History,
   at: Subscribing,

@@ -31,7 +31,7 @@ export interface Strays {
   leaks: Stray[];
 }
 
-/** Finds strays by the run tag, because another text may be equal by chance. */
+/** A text without the run tag may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -110,12 +110,11 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** Returns texts with the run tag, which other clients can't have sent. */
+/** Other clients can't have sent the run tag. */
 export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
 
-/** Returns the texts in a JSON value, without field names. */
 export function textsIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown) => {
@@ -126,7 +125,7 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
-/** Returns the tags in a value. For recorded traffic, `head.tags` names them. */
+/** In recorded traffic, `head.tags` has the tags. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

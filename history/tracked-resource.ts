@@ -41,10 +41,7 @@ export class TrackedResource {
     this.made = made;
   }
 
-  /**
-   * Returns how a write ended. After a rate limit that is unknown, and in another space it counts as
-   * rejected.
-   */
+  /** After a rate limit, the outcome is unknown. An update in another space counts as rejected. */
   outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     return isAccepted(entry) ? "accepted" : "unknown";
@@ -70,7 +67,7 @@ export class TrackedResource {
     });
   }
 
-  /** Notes the sent values of overlapping updates. Unless `isCertain`, the old value stays possible. */
+  /** Notes the values of overlapping updates. Unless `isCertain`, the old value stays possible. */
   set(
     name: string,
     values: unknown[],
@@ -102,7 +99,7 @@ export class TrackedResource {
     });
   }
 
-  /** True if former members are back in a map. A service may only merge the sent map into the present one. */
+  /** A service may merge the sent map into the present one, but not bring back former members. */
   bringsBack(
     name: string,
     { candidates: [sent], replaced }: FieldState & { is: "known" },
@@ -194,7 +191,7 @@ export class TrackedResource {
     this.#openMismatches.set(mismatch.field, [...others, mismatch]);
   }
 
-  /** Gives the open mismatches their standing: `late` if a read now shows the expected value. */
+  /** An open mismatch is `late` if a read now shows the expected value. */
   resolveOpen(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#openMismatches.get(name) ?? []) {
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
@@ -220,7 +217,7 @@ function lowered(name: string): string {
   return name.toLowerCase();
 }
 
-/** Returns the resource if a fixture names it, or an accepted update proves it. */
+/** Returns a resource that a fixture names or an accepted update proves. */
 export function updatedResource(
   head: Head,
   id: string,

@@ -58,7 +58,7 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** Returns a name for the record. Creates and lists may show the same record if their paths end alike. */
+/** A create and lists may show one record, but lists at paths with other ends show different ones. */
 function recordOf({ answer, shown }: Use): string {
   const names = answer.operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   return `${names.at(-1)}#${shown.id}`;

@@ -1,4 +1,4 @@
-/** Tells if an operation is not implemented: then the service answers it like an unknown path. */
+/** An operation is not implemented if the service answers it like an unknown path. */
 
 export const UNKNOWN = "conformance-unknown";
 

@@ -28,7 +28,7 @@ interface LastUpdate {
   readBefore: Entry;
 }
 
-/** True if another update overlaps. The specification does not promise that both succeed. */
+/** The specification does not promise that overlapping updates both succeed. */
 export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): boolean {
   return updates.some(
     ({ entry: other }) =>

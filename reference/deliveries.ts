@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** All events. `events: null` stands for them. */
+/** All events, for which `events: null` stands. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -23,7 +23,7 @@ export const EVENT_NAMES: readonly string[] = [
 /** The header with the body's HMAC-SHA256 under the webhook's secret, in hexadecimal. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** True for an address on this machine: the service delivers nowhere else. */
+/** The service delivers only to this machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -75,7 +75,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
       http.validateHeaderValue(name, value);
       if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) kept[name] = value;
     } catch {
-      // HTTP can't carry this header, so it is left out.
+      // HTTP can't carry this header.
     }
   }
   return kept;

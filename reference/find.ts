@@ -11,7 +11,7 @@ export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose):
 }
 
 /**
- * Returns the record, undefined only with hooks.
+ * Returns undefined only with hooks.
  * @throws Rejected 404 for an unknown id
  */
 export function find(

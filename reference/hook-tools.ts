@@ -34,7 +34,7 @@ export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** A pattern for problems. A property that is left out matches all. */
+/** A property that is left out matches every problem. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;

@@ -21,7 +21,7 @@ export interface Context {
   space: string;
   key: string;
   body: JsonObject;
-  /** Rejections to send after the operation is carried out (see the hook `late`). */
+  /** Sent after the operation is carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
@@ -32,7 +32,7 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** The place of a limit. `at` is like `query.limit`, and the rule `default` is for a default value. */
+/** A text like `query.limit` is in `at`. The rule `default` is for a default value. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
@@ -51,10 +51,10 @@ export interface Window {
 
 export type Purpose = "list" | "read" | "write";
 
-/** The hooks of the service. Most get a value, and return the one to use instead. */
+/** Most hooks get a value, and return the one to use instead. */
 export interface Hooks {
   seed?: (data: Dataset, service: Service) => Dataset;
-  /** Called at the start. Variants let other clients act from here, with `service.later`. */
+  /** Variants let other clients act from here, with `service.later`. */
   started?: (service: Service) => void;
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
   route?: (route: Route, ctx: Context) => Route;
@@ -63,7 +63,7 @@ export interface Hooks {
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   effectiveSpace?: (space: string, ctx: Context) => string;
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** Returns the problems. Without any, the request passes the stage. */
+  /** Without problems, the request passes the stage. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
   /** True to carry out the operation before the rejection. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
@@ -81,7 +81,7 @@ export interface Hooks {
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** The start is null if this list did not issue the cursor. */
+  /** Null if this list did not issue the cursor. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
@@ -106,11 +106,11 @@ export interface Hooks {
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
-  /** Returns the index under which a key is stored: space, operation, path parameters and key. */
+  /** The index of a key consists of space, operation, path parameters and key. */
   keyIndex?: (index: string, ctx: Context) => string;
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** If a key is remembered only after the write, concurrent requests with it may all be carried out. */
+  /** After the write, concurrent requests with the key may all be carried out. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
@@ -127,7 +127,7 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** `previous` is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** Changes only the stored record, not the answer. Null stores nothing. */
+  /** Changes only the stored record. Null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
   wasRead?: (ctx: Context, record: StoredRecord) => void;

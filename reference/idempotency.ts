@@ -18,7 +18,7 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Returns the result of the first request with the key. A rejected one leaves the key unused.
+ * The first request with the key gives the result. A rejected one leaves the key unused.
  * @throws Rejected if the key was used with another body
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {

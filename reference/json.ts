@@ -14,7 +14,6 @@ export function compact(fields: Record<string, Json | undefined>): JsonObject {
   return kept;
 }
 
-/** Returns JSON that does not depend on the order of keys. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

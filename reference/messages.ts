@@ -17,15 +17,15 @@ export interface ResponseDraft {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
   readonly delayMs: number;
-  /** `bytewise` sends one byte at a time. With `until-close`, the end of the connection ends the body. */
+  /** `bytewise`: one byte at a time. `until-close`: the end of the connection ends the body. */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
-  /** `hang` sends no answer, `reset` closes the connection first, and `truncate` closes within the body. */
+  /** `hang`: no answer. `reset`: closes first. `truncate`: closes within the body. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
   readonly reason?: string;
-  /** Trailers, which only a chunked body can have. */
+  /** Only a chunked body can have trailers. */
   readonly trailers?: Readonly<Record<string, string>>;
   readonly informational?: boolean;
-  /** The number of answers after which the service closes the connection. */
+  /** The service closes the connection after this many answers. */
   readonly closesAfter?: number;
 }
 

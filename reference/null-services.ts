@@ -100,7 +100,6 @@ export const nullServices: readonly NullService[] = [
   },
 ];
 
-/** @throws RangeError for an unknown name */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);
   if (!chosen) throw new RangeError(`there is no null service named ${name}`);

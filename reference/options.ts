@@ -9,7 +9,7 @@ export interface ReferenceOptions {
   readonly latencyMs?: number;
   readonly size?: Size;
   readonly seed?: number;
-  /** Section 9 leaves open if paths begin with `/v1`, so by default both work. */
+  /** Section 9 leaves open if paths begin with `/v1`. By default, both work. */
   readonly paths?: Paths;
   /** A prefix of every path, such as `/payments`. */
   readonly basePath?: string;

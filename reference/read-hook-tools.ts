@@ -50,7 +50,7 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/** Changes the part at the path, where `*` stands for every element of a list. */
+/** A part `*` of the path stands for every element of a list. */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
 const LONGEST_BODY = 1024 * 1024;
-/** The bytes of a body above which the service closes the connection. */
+/** Above this many bytes, the service closes the connection. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
@@ -118,7 +118,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** @throws the system's error if the port is taken */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);

@@ -24,7 +24,7 @@ export class ServiceState<Hooks> {
   readonly random: Random;
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly keys = new Map<string, Entry>();
-  /** The key that signs cursors, so that invented ones are recognised. */
+  /** Signs cursors, so that invented ones are recognised. */
   readonly cursorSecret: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   #store: Store | undefined;
@@ -38,7 +38,6 @@ export class ServiceState<Hooks> {
     this.cursorSecret = this.random.token(32);
   }
 
-  /** @throws Error before the service has its data */
   get store(): Store {
     if (!this.#store) throw new Error("the service has no data yet");
     return this.#store;
@@ -65,7 +64,7 @@ export class ServiceState<Hooks> {
     return new Date();
   }
 
-  /** Acts later, without keeping the process alive. */
+  /** The timer does not keep the process alive. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

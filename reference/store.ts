@@ -16,20 +16,20 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** A record of a resource. An update replaces it by another. */
+/** An update replaces the record by another. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** The fields except the id. Values from clients are stored unchanged. */
+  /** Has no id. Values from clients stay unchanged. */
   readonly data: JsonObject;
 }
 
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 export class Store {
-  /** The oldest record is first, so that adding one is cheap. */
+  /** The oldest comes first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
@@ -53,7 +53,7 @@ export class Store {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** Returns a number that is higher for newer records. */
+  /** Newer records have higher numbers. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }

@@ -4,8 +4,8 @@ import { judge } from "./stages.ts";
 const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
 /**
- * Checks the version. An empty one means the newest.
- * @throws Rejected 400 for an unknown version
+ * An empty version means the newest.
+ * @throws Rejected 400 for an unknown one
  */
 export function checkVersion(ctx: Context): void {
   const sent = ctx.request.headers["service-version"] ?? "";

@@ -87,7 +87,7 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
   };
 }
 
-/** Pauses between checks and write, so that other requests come between. */
+/** Lets other requests come between checks and write. */
 export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };

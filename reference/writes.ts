@@ -8,7 +8,7 @@ import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** Changed fields. A value of undefined removes the field. */
+/** A value of undefined removes the field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
 export interface Creation {
@@ -69,7 +69,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Another update may have been written since `found` was read.
+  // Another update may have been written meanwhile.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });

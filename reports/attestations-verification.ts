@@ -24,11 +24,10 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** The attestations, to be trusted only if `genuine` is true. */
+  /** To be trusted only if `genuine` is true. */
   attestations?: Attestations;
 }
 
-/** @throws CertificateRefused if a given key is no usable public key */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { certificateOnly = false } = verifying;
   const refused = (message: string): AttestationsVerification =>

@@ -39,7 +39,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** Facts for which the predicate of in-toto has no fields. */
+    /** The predicate of in-toto has no fields for these facts. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -115,7 +115,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** Returns the properties that the run shows. Users' policies name them. */
+/** Users' policies name these properties. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

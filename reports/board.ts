@@ -60,7 +60,7 @@ export interface BoardService {
 export interface Board {
   schemaVersion: 1;
   generatedAt: string;
-  /** The specifications. Only reports of the same one are comparable. */
+  /** Only reports of the same specification are comparable. */
   specifications: {
     title: string;
     sha256: string;

@@ -4,7 +4,7 @@ import type { CheckResult, FindingResult } from "./report.ts";
 
 export const ACCEPTED_FAULT = "accepted a request that must be rejected";
 
-/** Returns the cause in words, without ids and values, because equal causes form one finding. */
+/** Equal violations form one finding, so the words have no ids or values. */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
   const status = exchange?.response?.status;
@@ -66,7 +66,7 @@ export function findingKind({
   return DATA_SUITES.has(suite) ? "data" : "shape";
 }
 
-/** Kinds of findings, with the worst harm first. */
+/** The worst harm comes first. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 const ALONGSIDE = / \(shown again by .*\)$/s;

@@ -16,11 +16,10 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** The certificate, to be trusted only if `genuine` is true. */
+  /** To be trusted only if `genuine` is true. */
   certificate?: Certificate;
 }
 
-/** @throws CertificateRefused if a given key is no usable public key */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { certificateOnly = false } = verifying;
   const matched = match(value);
@@ -42,7 +41,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several base64 texts stand for the same bytes, and only one of them is accepted.
+  // Several base64 texts give the same bytes, and only one is accepted.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

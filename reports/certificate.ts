@@ -1,4 +1,4 @@
-/** Makes certificates. Anybody can sign one, so verification trusts only keys that the user names. */
+/** Anybody can sign a certificate, so verification trusts only keys that the user names. */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -53,7 +53,7 @@ export interface CertificateInput {
   issuedAt: Date;
   subject?: string;
   validDays?: number;
-  /** Renders the page. It can't show the signature, which covers the page's digest. */
+  /** Renders the page. Its digest is signed, so it can't show the signature. */
   page?: (statement: Statement) => string;
 }
 

@@ -21,7 +21,7 @@ export interface Comparison {
   newlyTested: Change[];
   noLongerTested: Change[];
   otherChanges: Change[];
-  /** Numbers of checks that only one run has, because the depths differ. New failures always count. */
+  /** Checks that only one run has, because the depths differ. New failures always count. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
   decisions: Decision[];
@@ -60,7 +60,7 @@ export interface Change {
 
 type KindOfChange = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
 
-/** Compares two reports. Both count as strict if the new run is (`--strict`). */
+/** Both reports are judged as strictly as the new run (`--strict`). */
 export function compareReports(
   oldReport: Report,
   newReport: Report,
@@ -104,7 +104,7 @@ export function compareReports(
   };
 }
 
-/** Counts requirements without tests, except those that the edition removed. */
+/** Requirements that an edition removed do not count. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -154,7 +154,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The port of the embedded service is random, so its address is not compared.
+  // The embedded service has a random port.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

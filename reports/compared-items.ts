@@ -3,7 +3,7 @@ import { isFault, worstOutcome } from "./outcome.ts";
 import type { CheckResult, Exchange, Outcome, Report, RequirementResult, SkipReason } from "./report.ts";
 
 export interface ComparedPair {
-  /** Is `after`, or `before` if there is no `after`. */
+  /** Is `after`, or else `before`. */
   item: ComparedItem;
   before: ComparedItem | undefined;
   after: ComparedItem | undefined;
@@ -94,7 +94,7 @@ export function untestedRequirements(
 
 const OF_VERSION = / @\S+$/;
 
-/** Gives both runs the same ids. Depth full has a check for each version (`x @1`), which may count as `x`. */
+/** Depth full has a check for each version (`x @1`), which may count as `x`. */
 function withSameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
   return [foldVersions(old, ids(now)), foldVersions(now, ids(old))];

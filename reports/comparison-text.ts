@@ -202,7 +202,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** Cuts the text, because a pull request comment has room for about 60,000 characters. */
+/** A pull request comment has room for about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;

@@ -31,7 +31,7 @@ export interface CtrfReport {
   };
 }
 
-/** Returns a CTRF report. Warnings, notes and unsteady checks neither pass nor fail there. */
+/** Warnings, notes and unsteady checks neither pass nor fail here. */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
   const tests = report.checks.map((check) => testOf(check, strict));

@@ -2,7 +2,7 @@ import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 import { DISRUPTIVE } from "./text.ts";
 
-/** Only the last steps are shown, because they lead to the violation. */
+/** The last steps lead to the violation, so earlier ones are left out. */
 const MAX_STEPS = 30;
 const RUN_TAG = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const TAG_VARIABLE = "PC";
@@ -10,15 +10,12 @@ const CONCURRENT = "at once";
 
 type Piece = string | { shell: string };
 
-/** Returns a curl command. Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
+/** Secrets become variables: `$PAYMENTS_CONFORMANCE_TOKEN`. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
-/**
- * Returns a shell script, or undefined without evidence. Its run tag is new, because unique values work only
- * once.
- */
+/** Returns a shell script with a new run tag, because unique values work only once. */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
   if (shows === undefined) return undefined;
@@ -58,7 +55,7 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
       lines.push(`${sent} &`);
       if (next?.role !== CONCURRENT) lines.push("wait");
     } else {
-      // `echo` ends the line, because the printed body has no line end.
+      // The printed body has no line end, so `echo` follows.
       lines.push(next === undefined ? sent : `${sent}; echo`);
     }
   }

@@ -10,7 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** Returns the bytes to sign. The lengths keep type and payload apart. */
+/** The lengths keep type and payload apart. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -35,7 +35,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Returns undefined unless the text is exactly as `sealed` writes it. */
+/** Returns undefined unless the text is as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   const value = jsonOf(text);
   if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
@@ -68,7 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/** False for the second valid ECDSA signature, with a higher `s`, which anybody can compute. */
+/** Anybody can compute a second valid ECDSA signature, with a higher `s`. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (keyKindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

@@ -6,7 +6,7 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Violations with one cause. `first` is the example: the shortest, preferably a GET. */
+/** The example `first` is the shortest, preferably a GET. */
 export interface Finding {
   requirement: RequirementResult;
   cause: string;
@@ -86,7 +86,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   const missing = notImplemented(report, belongs);
   for (const check of report.checks) {
     if (!belongs(check)) continue;
-    // All operations that are not implemented form one finding.
+    // Operations that are not implemented form one finding.
     const root = missing.get(check.operation);
     const requirement = requirementOf(root ?? check, catalogue);
     const cause = root ? `not implemented: ${count(missing.size, "operation")}` : causeOf(check);
@@ -111,7 +111,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** Returns the check that shows it, by operation. All other failures of the operation follow from it. */
+/** All other failures of an operation that is not implemented follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -125,7 +125,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
   return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
-/** Puts the worst harm first, and one finding of each requirement before others, in case the list is cut. */
+/** The worst harm comes first. A cut list still names all requirements. */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
@@ -165,7 +165,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** Returns how long the evidence is. A GET counts as shorter, because it is a better example. */
+/** A GET is a better example than a write. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

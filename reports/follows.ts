@@ -3,7 +3,7 @@ import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite whose checks judge each response by itself. */
+/** Checks of this suite judge each response by itself. */
 const EACH_ANSWER = "responses";
 
 interface Caused {
@@ -12,7 +12,7 @@ interface Caused {
   follows?: Caused;
 }
 
-/** Sets `follows` on a finding if each of its checks met the violation of one other finding. */
+/** Sets `follows` if all checks met another finding's violation at the same operation. */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
     const cause = findings.find(
@@ -46,7 +46,7 @@ function isSameViolation(check: CheckResult, root: CheckResult): boolean {
   return shown?.offending !== "status" && isDeepStrictEqual(partOf(shown), partOf(cause));
 }
 
-/** Returns what must be equal in both. Equal requests alone do not suffice, because responses may differ. */
+/** Equal requests may get different responses, so both must be equal. */
 function partOf(exchange: Exchange | undefined): unknown {
   const { request, response, offending } = exchange ?? {};
   return [request?.method, request?.url, request?.body, response?.status, response?.body, offending];
@@ -60,7 +60,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** True if the cause is a wrong status or JSON, which makes the response useless to other checks. */
+/** True for a wrong status or JSON, which makes the response useless to other checks. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -79,7 +79,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** True if the request was accepted without credentials: its effect is no second violation. */
+/** The effect of a request accepted without credentials is no second violation. */
 function isEffectOfOpenAccess(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || hasValidCredential(request)) return false;

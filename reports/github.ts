@@ -8,7 +8,7 @@ import { unlocks, unlockWords } from "./unlocks.ts";
 const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
-/** Text of a service never begins a line, because GitHub reads commands there. */
+/** Text of a service must not begin a line, because GitHub reads commands there. */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
   const found = failures(report);
@@ -32,7 +32,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // An inconclusive run ends with exit code 3, which fails the job.
+  // Exit code 3 fails the job.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

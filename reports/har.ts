@@ -44,7 +44,7 @@ export interface HarEntry {
   comment: string;
 }
 
-/** Returns a HAR file. Status 0 means that there was no response. */
+/** In HAR, status 0 means that there was no response. */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
   for (const check of report.checks) {

@@ -103,7 +103,7 @@ function testcase(
     level: check.level,
     section: check.section,
     requirements: check.requirements.join(" "),
-    // The message is a property, because some test views show no output of passed tests.
+    // Some test views show no output of passed tests, so this is a property.
     ...(check.outcome === "warn" || check.outcome === "unsteady"
       ? { warning: check.message ?? check.title }
       : {}),

@@ -6,15 +6,15 @@ import type { Mask } from "./personal-data.ts";
 /** Matches one character, or a part that the service masked. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** No 0, because some numbers may not begin with it. */
+/** Some numbers may not begin with 0. */
 const DIGITS = "123456789";
-/** Letters of other scripts are replaced within blocks of this many code points. */
+/** Letters of other scripts are masked within blocks of code points. */
 const BLOCK = 64;
 const PLACES = 64;
 
 /**
- * Returns a mask. The key and the place of a character decide its replacement, so equal beginnings stay equal
- * (`+237612345670`, `+2376*****670`).
+ * The key and the place of a character decide its mask, so equal beginnings stay equal (`+237612345670`,
+ * `+2376*****670`).
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
@@ -53,7 +53,7 @@ function alphabetOf(character: string): string {
   if (DIGITS.includes(character)) return DIGITS;
   const own = characterClassOf(character);
   const code = character.codePointAt(0) ?? 0;
-  // Mask characters of the service itself stay.
+  // Characters of the service's own mask stay.
   if (code < 128 || own === "other") return "";
   const first = code - (code % BLOCK);
   return Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(first + index))

@@ -3,7 +3,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** Returns a code span that no backtick in the text can close. */
+/** No backtick in the text can close the code span. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -12,7 +12,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Returns a code block that no line of the text can close. */
+/** No line of the text can close the code block. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));

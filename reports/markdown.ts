@@ -22,14 +22,14 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** The most characters. The default fits into a comment on GitHub or GitLab. */
+  /** Characters. The default fits into a comment on GitHub or GitLab. */
   maxLength?: number;
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
-/** Returns the report in Markdown, with all text of the service escaped. */
+/** Escapes all text of a service. */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
   const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
@@ -60,7 +60,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   return `${parts.join("")}\n\n${bottom}\n`;
 }
 
-/** Returns the items that fit, and one line (`short`) for all others. */
+/** Items that do not fit are replaced by one line (`short`). */
 function fittingLines({ items, short = [] }: Section, length: number): string[] {
   const fitting: string[] = [];
   let room = length - lengthOf(short);

@@ -80,7 +80,7 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each shard has its own embedded service, with its own port.
+  // The embedded service of each shard has its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -137,7 +137,6 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    // Without checks, the requirement stays as it is.
     if (own.length === 0) return requirement;
     const { id, level, section, statement } = requirement;
     return {
@@ -171,7 +170,7 @@ function mergeTraits(reports: readonly Report[]): Trait[] {
   return [...merged.values()];
 }
 
-/** Merges coverage. Every shard lists every check, so the outcomes come from the merged checks. */
+/** Every shard lists every check, so outcomes come from the merged checks. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -203,7 +202,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** Looks for own properties only, because a service may name a field `__proto__`. */
+/** A service may name a field `__proto__`. */
 function getOrPut<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

@@ -63,7 +63,7 @@ export function observationChanges(
   };
 }
 
-/** Groups observations by subject. Merged reports may have several values for one. */
+/** Merged reports may have several values for a subject. */
 function bySubject(observations: Observation[]): Map<string, ObservedValues> {
   const groups = new Map<string, ObservedValues>();
   for (const observation of observations) {
@@ -86,7 +86,7 @@ function rejection({ statuses }: ObservedValues): number | undefined {
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Equal changes are one decision, whichever fault they are about. */
+/** Equal changes are one decision, whatever the fault. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = groupedBy(changes, (change) => {
     const { rejected, practice, requirement } = change;

@@ -16,7 +16,7 @@ export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "un
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Reasons that put a MUST out of scope: the user did not offer what it needs. */
+/** With these reasons, a MUST is out of scope, because the user did not offer what it needs. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -26,12 +26,12 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A shard lacks these checks, but the merged report has all.
+  // The merged report judges the checks of all shards.
   "shard",
   "needs-run",
 ]);
 
-/** Reasons that excuse a MUST even with `--require-complete`. */
+/** These reasons excuse a MUST even with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
@@ -49,7 +49,7 @@ export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** Texts that complete the sentence "not tested: …". */
+/** Each text completes the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -85,7 +85,7 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** True for a violation that is neither waived nor known. Warnings fail only if `strict`. */
+/** Waived and known violations do not fail. Warnings do if `strict`. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -106,10 +106,7 @@ export function requirementWaived(
   return covered && !checks.some((check) => isViolated(check, strict));
 }
 
-/**
- * Returns if a MUST is in scope. With `requireComplete`, only a missing callback address or operation excuses
- * it.
- */
+/** With `requireComplete`, only a missing callback address or operation puts a MUST out of scope. */
 export function requirementScope(
   level: Level,
   checks: readonly Pick<CheckResult, "outcome" | "reason">[],
@@ -144,10 +141,7 @@ export function isTested({ outcome }: { outcome: Outcome }): boolean {
 
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
-/**
- * Returns what was tested of each operation. Without success, one is out of scope if its checks need a
- * fixture or may not write.
- */
+/** Without success, an operation is out of scope if its checks need a fixture or may not write. */
 export function operationResults(
   operations: readonly OperationFacts[],
   checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
@@ -178,7 +172,7 @@ export function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): strin
   return [...reasons].join("; ");
 }
 
-/** Returns operations in scope without success, because rejections alone prove nothing. */
+/** Rejections alone prove nothing about an operation. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }

@@ -1,17 +1,17 @@
 /** Masks data about customers, but keeps form and length. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** Matches mail addresses. The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
+/** The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Matches addresses that nobody has (RFC 2606). */
+/** Nobody has these addresses (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** Masks only responses, because the data in requests is invented. */
+/** The data in requests is invented, so only responses are masked. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -51,7 +51,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // All are replaced in one pass, so that no mask is masked again.
+  // One pass masks no mask again.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -62,7 +62,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** The least length of a name. Shorter ones may be words. */
+/** Shorter names may be words. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -71,7 +71,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Keeps punctuation and escapes, because they identify nobody. */
+/** Punctuation and escapes stay, because they identify nobody. */
 function masked(text: string): string {
   if (NOBODY.test(text)) return text;
   return text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) => {

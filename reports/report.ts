@@ -1,4 +1,4 @@
-/** The format of reports. Fields may be added, but never renamed. */
+/** Fields of the report may be added, but never renamed. */
 
 import type {
   CheckResult,
@@ -41,7 +41,7 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
-/** Numbers of outcomes. Waived violations count only as waived. */
+/** Waived violations count only as waived. */
 export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
   unsteady?: number;
   waived: number;
@@ -85,7 +85,7 @@ export interface JudgedPlace {
 }
 
 export interface JudgedTraffic {
-  /** `run` is the history of a run, `others` other traffic, perhaps incomplete. */
+  /** `run` is the history of a run, `others` is other traffic, perhaps incomplete. */
   of: "run" | "others";
   files: string[];
   exchanges: number;

@@ -7,7 +7,7 @@ const MAX_METHOD = 20;
 const MAX_PATH = 80;
 const MAX_BODY = 90;
 
-/** Returns texts such as `PATCH /webhooks/w1 {"name":"b"} 200`. */
+/** Returns texts like `PATCH /webhooks/w1 {"name":"b"} 200`. */
 export function stepsBefore(check: Pick<CheckResult, "evidence">): string[] {
   const shows = decisive(check);
   const before = shows === undefined ? [] : check.evidence.slice(0, check.evidence.lastIndexOf(shows));

@@ -102,7 +102,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** Returns a place such as `spec/specification.md:31`, which many terminals can open. */
+/** Many terminals can open a place like `spec/specification.md:31`. */
 function citedWords({
   file,
   number: section,

@@ -13,11 +13,11 @@ export interface TerminalOptions {
   color: boolean;
   style: "pretty" | "plain";
   maxFindings?: number;
-  /** The width in columns. By default, prose does not wrap. */
+  /** Columns. By default, prose does not wrap. */
   width?: number;
 }
 
-/** Returns the report with the most important part last, where the terminal stops. */
+/** The most important part is last, where the terminal stops. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
     colors: picocolors.createColors(options.color),
@@ -25,7 +25,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     width: options.width ?? Number.POSITIVE_INFINITY,
   };
   const max = options.maxFindings ?? 10;
-  // These parts are shown only if the target could be judged.
+  // Details are shown only if the target could be judged.
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, { max, full: false }),

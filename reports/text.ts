@@ -1,8 +1,6 @@
-/** Makes text harmless. Renderers call `visible` before their own escaping. */
+/** Renderers call `visible` before their own escaping. */
 
-/**
- * Characters that displays may hide or obey. Zero-width joiners are none, because several scripts need them.
- */
+/** Displays may hide or obey these characters. Zero-width joiners stay, because several scripts need them. */
 export const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -68,7 +66,7 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Breaks a text into lines. An operation (`GET /banks`) stays on one line. */
+/** An operation (`GET /banks`) stays on one line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line: string | undefined;

@@ -3,14 +3,14 @@ import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from ".
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** An option as the user types it (`--fixture payout=ID`), or words. */
+  /** As the user types it (`--fixture payout=ID`), or in words. */
   offer: string;
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** Returns settings that make checks testable, those for the most checks first. */
+/** Settings that allow the most checks come first. */
 export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
   if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();

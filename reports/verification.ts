@@ -24,7 +24,7 @@ export interface Verification {
 export interface Verifying {
   publicKeys: readonly string[];
   files: Record<string, Uint8Array | undefined>;
-  /** The key beside the certificate (PEM). It does not show who signed. */
+  /** The key beside the certificate (PEM) does not show who signed. */
   beside?: string;
   certificateOnly?: boolean;
   statusList?: string;
@@ -84,7 +84,7 @@ export interface Signer {
 }
 
 /**
- * Returns the key that signed, preferably a named one.
+ * Prefers named keys.
  * @throws CertificateRefused if a text is no key
  */
 export function signerOf(

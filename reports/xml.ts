@@ -21,10 +21,7 @@ export class Element {
     this.#text += text;
   }
 
-  /**
-   * Adds the element as lines. An element with text has one, because a line break would become part of the
-   * text.
-   */
+  /** Text gets no line break, because that would become part of it. */
   addLines(lines: string[], indent = ""): void {
     const attributes = Object.entries(this.#attributes).map(
       ([name, value]) => ` ${name}="${escaped(String(value))}"`,

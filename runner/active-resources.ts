@@ -37,7 +37,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** Notes the update before its answer, because even a rejected one may activate the resource. */
+  /** Runs before the answer, because even a rejected update may activate the resource. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -71,7 +71,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /** Finds active resources whose creates had no answer, by the lists that show them. */
+  /** Finds active resources whose creates had no answer. Only lists show them. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);

@@ -13,7 +13,7 @@ export interface Shrinking {
   history: History;
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Accepted reads and one-way changes of the run, which rules need. */
+  /** Accepted reads and one-way changes, which rules need. */
   known: readonly Entry[];
 }
 
@@ -24,7 +24,7 @@ export interface Shrunk {
 
 export interface ShownAttempt extends Shrunk {
   steps: readonly Entry[];
-  /** The new exchange of each step, in the same order. */
+  /** One exchange for each step, in the same order. */
   exchanges: readonly Entry[];
 }
 
@@ -37,7 +37,7 @@ interface AttemptOptions {
 export class Attempts {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
-  /** True if each attempt first waits, because earlier writes may show late. */
+  /** True to wait before each attempt, because earlier writes may show late. */
   readonly #pausesBefore: boolean;
   /** The changed field of an unsteady violation. */
   readonly #changed: string | undefined;
@@ -85,7 +85,7 @@ export class Attempts {
     const exchanges = entries().filter(({ repeats }) => repeats === undefined);
     this.lastExchanges = exchanges;
     const causeAgain = cause && exchanges[steps.indexOf(cause)];
-    // A repeated create may be rejected because its unique value is taken. That rejection is not judged.
+    // A repeated create may be rejected because its unique value is taken, which is no violation.
     const isTaken = causeAgain?.operation?.kind === "create" && !isAccepted(causeAgain);
     const judgedEntries = () => entries().filter((entry) => !isTaken || entry !== causeAgain);
     let judged = this.#judge(target, judgedEntries());

@@ -1,4 +1,4 @@
-/** Marks violations that the baseline (an earlier report) has, too. They do not fail the run. */
+/** Violations of the baseline (an earlier report) do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";

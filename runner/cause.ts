@@ -5,12 +5,12 @@ import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";
 import type { Steps } from "./steps-again.ts";
 
-/** Attempts that must all show the violation with its cause. As many without must not. */
+/** The violation must show in this many attempts with the cause, and in none without. */
 export const ATTEMPTS_WITH_CAUSE = 4;
-/** Attempts without the cause in which a lasting effect may still show. */
+/** A lasting effect may show in this many attempts without the cause. */
 const MOST_LASTING = 2;
 
-/** Returns the attempt with the cause. The effect on an excused violation may last until a reset. */
+/** Returns the violation with its cause. If excused, the effect of the cause may last until a reset. */
 export async function shownWithCause(
   attempts: Attempts,
   steps: Steps,
@@ -52,7 +52,7 @@ async function shownOnlyWith(
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
     const shownWithIt = () =>
       attempts.shown(withCause, { cause, pausesAfterCause: effectTakesTime && time > 0 });
-    // The order changes: in a fixed one, a service that fails every second time seems to have this cause.
+    // In a fixed order, a service that fails every second time seems to have this cause.
     const isCauseFirst = time % 2 === 0;
     if (!isCauseFirst && (await attempts.shown(without))) return undefined;
     last = await shownWithIt();
@@ -96,7 +96,7 @@ async function shownUntilReset(
   offending: Entry,
 ): Promise<ShownAttempt | undefined> {
   const rest = [reset, offending];
-  // Updates of one resource may cause each other's rejection, so only other requests are sent twice in a row.
+  // Updates of one resource may cause each other's rejection, so these are not sent twice in a row.
   const steps = areUpdatesOfOne(cause, offending)
     ? [reset, cause, offending, ...rest]
     : [reset, offending, offending, cause, offending, ...rest];

@@ -12,7 +12,7 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
-/** The longest clean-up in milliseconds. CI servers kill a run soon after they interrupt it. */
+/** Milliseconds. CI servers kill a run soon after they interrupt it. */
 export const LONGEST_CLEAN_UP = 5_000;
 
 export class Cleanups {
@@ -56,10 +56,7 @@ export class Cleanups {
     await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
-  /**
-   * Frees a quota of active resources that may explain the rejection. True if this or an earlier call freed
-   * it.
-   */
+  /** Frees a quota of active resources that may explain the rejection. True if it was ever freed. */
   async freeActiveQuota(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;

@@ -25,10 +25,7 @@ interface Stopped {
   why: string;
 }
 
-/**
- * Confirms suspected violations. One confirms all others with the same requirements and operation, to save
- * requests.
- */
+/** To save requests, one violation confirms all with the same requirements and operation. */
 export async function confirmSuspected(
   suspected: readonly SuspectedViolation[],
   confirming: Confirming,
@@ -38,7 +35,7 @@ export async function confirmSuspected(
   // Checks with probes share requests, so their groups take turns.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // These come last, because confirming a rejection may deactivate webhooks that other checks need.
+  // Confirming a rejection may deactivate webhooks that other checks need, so these come last.
   const rejections = others.filter((group) => group.some(({ result }) => isRejection(result)));
   const alone = others.filter((group) => !rejections.includes(group));
   const oneByOne = async (some: SuspectedViolation[][]) => {

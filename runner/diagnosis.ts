@@ -110,7 +110,7 @@ export function speaksNoTls(why: string): boolean {
   );
 }
 
-/** Milliseconds by which the service is ahead. 0 without a Date header. */
+/** Returns the milliseconds by which the service is ahead, or 0 without a Date header. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

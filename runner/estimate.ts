@@ -18,7 +18,7 @@ export interface SuiteCost extends Cost {
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** The requests that confirming took on average, about 29. */
+/** Confirming took 29 requests on average. */
 export const CONFIRMATION_REQUESTS = 30;
 
 export function estimate(
@@ -88,7 +88,7 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** Returns the seconds that the requests take. `latency` is in milliseconds, `rate` in requests a second. */
+/** `latency` is in milliseconds, `rate` in requests a second. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024;
 
 export class FixtureCommandFailed extends Error {}
 
-/** @throws FixtureCommandFailed if the command fails, or prints anything but known fixtures as JSON */
+/** @throws FixtureCommandFailed if the command fails, or prints anything but fixtures as JSON */
 export async function fixturesOfCommand(
   command: string,
   spec: Spec,

@@ -67,7 +67,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** The fixtures that cancelling needs: one together with other changes, and one alone. */
+/** One cancellation comes with other changes, and one alone. */
 const CANCELLATIONS = 2;
 
 async function firstUsable(

@@ -7,7 +7,7 @@ import { type Confirmation, confirmSuspected, type SuspectedViolation } from "./
 import type { HeldLock } from "./confirmation-lock.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** The most checks at a time. All of a stage run at once, because they may wait for each other. */
+/** Checks of a stage may wait for each other, so all run at the same time. */
 const UNLIMITED = 1_000;
 
 export interface Summary {
@@ -16,7 +16,7 @@ export interface Summary {
   coverage: Coverage;
   created?: CreatedResource[];
   traits?: Trait[];
-  /** Why rejections of a check prove nothing, by its id. */
+  /** Keys are check ids, values the reason why rejections prove nothing. */
   unproven?: Record<string, string>;
   endedEarly?: string;
   spoiltSince?: string;
@@ -55,7 +55,7 @@ export interface LoopOptions {
   signal?: AbortSignal;
 }
 
-/** Runs the checks. Never rejects: errors of the suite are in `faults`. */
+/** Never rejects: errors of the suite are in `faults`. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -77,7 +77,7 @@ export async function runLoop(
   } catch (error) {
     execution.faults.push(sentence(error));
   } finally {
-    // The summary comes after closing, which may send requests.
+    // Closing may send requests, which the summary counts.
     try {
       await judge.close();
       execution.summary = judge.summary();
@@ -89,9 +89,7 @@ export async function runLoop(
   return execution;
 }
 
-/**
- * Two rounds. Stages from `finish` on may lock the client out, so earlier suspicions are confirmed before.
- */
+/** Stages from `finish` on may lock the client out, so earlier suspicions are confirmed first. */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
@@ -205,7 +203,7 @@ class Stages {
       this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
   }
 
-  /** Tells the result. Findings wait, because histories are shortened after all confirmations. */
+  /** Findings wait, because histories are shortened after all confirmations. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
     const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     const isReplayed = this.#judge.replayed?.has(result.id) === true;

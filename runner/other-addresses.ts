@@ -1,4 +1,4 @@
-/** Looks for the API at other addresses. No credentials are sent, because others may own these. */
+/** Looks for the API at other addresses, without credentials, because others may own them. */
 
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../client/target.ts";

@@ -30,9 +30,7 @@ export function planChecks(
   });
 }
 
-/**
- * Returns the checks to run. Of a sampled group, these are the named ones, or the one that the seed picks.
- */
+/** A sampled group runs its named checks, or the one that the seed picks. */
 export function checksAtDepth(checks: readonly Check[], settings: Settings): Check[] {
   const chosen = new Map<string, Check>();
   for (const group of sampledGroups(checks, settings))
@@ -69,7 +67,7 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/** Returns lists of which one check each must run, so that every promise of a profile is tested. */
+/** Each list runs at least one check, so that every promise of a profile is tested. */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];
@@ -82,7 +80,7 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
 }
 
 /**
- * Returns a function that finds the check of recorded facts. A sampled one has the id of its group.
+ * Finds the check of recorded facts. A sampled one has the id of its group.
  * @throws Error if there is no such check
  */
 export function checkFinder(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
@@ -148,7 +146,7 @@ export function namesOf(check: CheckFacts): string[] {
   return [...new Set([...ids, ...suites, check.operation, ...check.requirements])];
 }
 
-/** Returns the shard by the id alone, so that all machines divide the checks alike. */
+/** The shard depends on the id alone, so all machines divide the checks alike. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

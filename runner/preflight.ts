@@ -12,10 +12,10 @@ import { explainNoPathFound, explainPathsMissing } from "./other-addresses.ts";
 import { describeAnswer, isSimpleRead, type PreflightClient, versionToAsk } from "./preflight-client.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** If the clocks are this many milliseconds apart, the service rejects times in requests. */
+/** Milliseconds. With clocks further apart, the service rejects the times in requests. */
 const FAR_OFF = 15 * 60_000;
 
-/** Returns a sentence if the run can't start, else null. */
+/** Returns a sentence if the run can't start. */
 export async function preflight(
   spec: Spec,
   settings: Settings,
@@ -23,7 +23,7 @@ export async function preflight(
 ): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // Reads without a space come first, because there only the token can be wrong.
+  // Without a space, only the token can be wrong, so these reads come first.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;

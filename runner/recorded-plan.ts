@@ -15,7 +15,6 @@ import { replacedIn } from "./replaced.ts";
 /** Stands for the run tag in made-up tokens. */
 const TAG = "replayed";
 
-/** @throws NotTested for a request without an operation, or with a cut body */
 export function recordedPlan(entry: Entry, recorded: Head, settings: Settings): RequestPlan {
   const { operation, version, path, request } = entry;
   if (operation === null || request.body?.cut === true)
@@ -53,7 +52,7 @@ function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPla
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Sends another credential with the same fault, because histories hold no tokens. */
+/** Histories hold no tokens, so another one with the same fault is sent. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;

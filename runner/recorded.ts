@@ -8,7 +8,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** The recorded traffic as lines. They are to be read after the last request, when all secrets are known. */
+/** Lines must be read after the last request, when all secrets are known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class Recorded {
 
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is in no file, so nobody can mask a known name and compare.
+    // No file holds the key, so nobody can mask a known name and compare.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;

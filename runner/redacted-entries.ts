@@ -17,7 +17,7 @@ export class RedactedEntries {
   readonly #strings = new Map<string, string>();
   readonly #clean = new Map<string, Pairs[number]>();
 
-  /** Texts with the run tag are not masked, because they name no person. */
+  /** Texts with the run tag name no person. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -33,7 +33,7 @@ export class RedactedEntries {
     };
   }
 
-  /** Redacts each value of a list alone, as it is sent alone. */
+  /** Each value of a list is sent alone, so it is redacted alone. */
   #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
     const redacted = Object.entries(fixtures).map(([name, value]) => {
       const values = this.#pairs(value.split(",").map((each) => [name, each]));
@@ -131,7 +131,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Redacts values with their names, which may show that a value is personal data. */
+  /** The name may show that a value is personal data. */
   #pairs(pairs: Pairs): Pairs {
     return pairs.map((pair) => this.#pair(pair));
   }
@@ -153,10 +153,7 @@ export class RedactedEntries {
     return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
   }
 
-  /**
-   * Redacts the strings first, because escapes may hide a secret, then the whole text, where names mark
-   * secrets.
-   */
+  /** Strings come first, because escapes may hide a secret. In the whole text, names mark secrets. */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
     const inString = (string: string) => {

@@ -1,4 +1,4 @@
-/** Finds operations that accept nothing after a rejection, which then proves nothing. */
+/** A rejection proves nothing if the operation accepts nothing later. */
 
 import { isAcceptedAfterRead } from "../client/after-read.ts";
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
@@ -54,7 +54,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // An error while asking must not prevent the report.
+      // An error here must not prevent the report.
     }
   }
 }

@@ -1,9 +1,7 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 
-/**
- * Replaces the texts of `instead` anywhere, but `ids` only as whole parameters, because they may be short.
- */
+/** Replaces `instead` anywhere, but `ids`, which may be short, only as whole parameters. */
 export function replacedIn(
   plan: RequestPlan,
   instead: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import { beginningCost, costOf, estimate } from "./estimate.ts";
 import type { PlannedCheck } from "./plan.ts";
 import value from "./value.json" with { type: "json" };
 
-/** The number of defects by requirement and operation, counted by `npm run value`. */
+/** Numbers of defects by requirement and operation, from `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
 const LEAST_COST = 0.2;
 
@@ -39,7 +39,7 @@ interface Bundle {
   cost: number;
 }
 
-/** Returns the checks, the best first. The first check of a group pays for shared requests. */
+/** The best checks come first. The first check of a group pays for shared requests. */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
   const groups = new Map<string, Check[]>();
@@ -51,9 +51,7 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
 }
 
-/**
- * Returns bundles of checks. The first one grows while the next check finds more defects per request than it.
- */
+/** The first bundle grows while the next check finds more per request than it. */
 function bundlesOf(group: readonly Check[], found: ReadonlyMap<Check, number>, depth: string): Bundle[] {
   const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
   const bestFirst = [...group].sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));

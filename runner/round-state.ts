@@ -95,7 +95,7 @@ export class RoundState {
     const { operation, body: _, leftOut: __, sequence: ___, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // A write outdates earlier answers, which are dropped because they may be large.
+    // A write outdates earlier answers, which may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -125,7 +125,7 @@ export class RoundState {
 export class RoundStates {
   readonly first = new RoundState(1);
   readonly unjudged = new RoundState(1);
-  /** A state that confirmations share, so that each probe runs once. */
+  /** Confirmations share this state, so that each probe runs once. */
   #ofHistory: RoundState | undefined;
   #attempts = 1;
 

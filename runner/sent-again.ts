@@ -8,10 +8,10 @@ import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
-/** The length from which ids are replaced everywhere, because they equal no other text by chance. */
+/** Ids this long equal no other text by chance, so they are replaced everywhere. */
 const LONG_ID = 8;
 
-/** Matches run tags. A service may accept a value with one only once. */
+/** A service may accept a value with a run tag only once. */
 const RUN_TAG = /pc-[0-9a-f]{8}-[0-9a-z]{4}/g;
 
 export type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
@@ -54,7 +54,7 @@ export class Resender {
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
-    // An action answers with a resource whose id is already known.
+    // An action shows a resource whose id is already known.
     if (before === undefined || made === undefined || this.#ids.has(before)) return;
     this.#ids.set(before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
@@ -94,7 +94,7 @@ export class Resender {
 
 const nothing = () => [];
 
-/** Returns unique texts that have no room for a run tag. */
+/** Returns unique texts without room for a run tag. */
 function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [string, Schema][] {
   const sent = body?.kind === "json" && isObject(body.value) ? body.value : {};
   return schemas.fields(operation.body ?? {}).flatMap(([name, schema]): [string, Schema][] => {
@@ -104,7 +104,7 @@ function uniqueTexts({ schemas }: Spec, { operation, body }: RequestPlan): [stri
   });
 }
 
-/** False if the create repeats an idempotency key, and so shows an earlier resource. */
+/** False if the create repeats an idempotency key, so it shows an earlier resource. */
 function isFirstOfItsResource(entry: Entry, { spec, entries }: History): boolean {
   if (!isCreation(entry)) return false;
   const id = resourceIn(entry)?.[identityOf(spec, entry.operation)];

@@ -59,7 +59,7 @@ export class Session implements Judge {
   ) {
     this.replayed = replayed;
     this.#spec = spec;
-    // A copy, because the preflight must not change the caller's fixtures.
+    // The preflight must not change the caller's fixtures.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     const listeners: Listeners = {
@@ -220,7 +220,7 @@ export class Session implements Judge {
       unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // No profile is suggested from answers of a maintenance page, or to an expired token.
+      // Answers of a maintenance page, or to an expired token, suggest no promise.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
@@ -246,7 +246,7 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, round: RoundState, evidence = new EvidenceLog()): Target {
     const { attempt } = round;
-    // Requests under the lock are urgent, because other checks wait for it.
+    // Other checks wait for the lock, so these requests are urgent.
     const locked = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
@@ -280,7 +280,7 @@ export class Session implements Judge {
         round.withWriteLock(key, () => locked.run(() => (fixture ? round.onFixture.run(work) : work()))),
       withReadLock: (key, work) => round.withReadLock(key, () => locked.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // Notes of confirmations are not recorded again.
+        // A confirmation observes nothing new.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

@@ -41,10 +41,7 @@ export class Shortening {
     this.#target = target;
   }
 
-  /**
-   * Shortens the history of a finding. An unsteady or excused violation becomes a finding if its shortest
-   * history shows it repeatedly.
-   */
+  /** An unsteady or excused violation becomes a finding if its shortest history shows it repeatedly. */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
     if (!judged) return found;

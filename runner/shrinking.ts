@@ -9,20 +9,17 @@ import { ATTEMPTS_WITH_CAUSE, shownWithCause } from "./cause.ts";
 import { type Steps, stepsOf } from "./steps-again.ts";
 
 const MOST_REQUESTS = 60;
-/** More reads than writes can be tried, because reads change nothing. */
+/** Reads change nothing, so more can be tried. */
 const MOST_READS = 100;
 /** Numbers of the latest other requests that join the core. */
 const LENGTHS = { writes: [1, 2, 4, 8], all: [4, 12, 24] };
-/** Fewer lengths, because attempts on a fixture wait for the consistency timeout. */
+/** Fewer are tried, because attempts on a fixture wait for the consistency timeout. */
 const LENGTHS_ON_FIXTURES = { writes: [2], all: [8] };
 
 const MOST_RACES = 8;
 const LEAST_SHOWN = 2;
 
-/**
- * Returns the shortest history. An unsteady violation on a fixture must show four times, which a volatile
- * field seldom does.
- */
+/** On a fixture, an unsteady violation must show four times, which a volatile field seldom does. */
 export async function shrink(
   check: Check,
   violation: Violation,
@@ -61,9 +58,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/**
- * Returns the history if two of several races show the violation, because a race seldom shows it each time.
- */
+/** A race seldom shows in every attempt, so two of several suffice. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)
@@ -71,11 +66,11 @@ async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promi
   return times < LEAST_SHOWN ? undefined : attempts.lastShown;
 }
 
-/** Returns the history if another update is accepted, so neither state nor quota explains the rejection. */
+/** Another update must be accepted, so neither state nor quota explains the rejection. */
 async function shownAgain(attempts: Attempts, { core, accepted }: Steps): Promise<Shrunk | undefined> {
   if (!accepted) return undefined;
   for (let time = 0; time < ATTEMPTS_WITH_CAUSE; time++) {
-    // The order changes, because a service may reject an update soon after another.
+    // A service may reject an update soon after another, so the order changes.
     const steps = time % 2 === 0 ? [accepted, ...core] : [...core, accepted];
     const shown = await attempts.shown(steps);
     const other = shown?.exchanges[steps.indexOf(accepted)];

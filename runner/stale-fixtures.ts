@@ -66,7 +66,7 @@ async function staleFixture(
   return `the fixture ${name}=${path} does not exist: ${describeAnswer(answer)}.${serviceMessage(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or remove it if ${operation.key} does not exist yet.`;
 }
 
-/** True if the operation is missing: without a token it is not found, while other operations ask for one. */
+/** True for a missing operation: without a token it is not found, while others ask for one. */
 async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
   const { spec, settings, client } = service;
   const { notOffered = [] } = settings;
@@ -84,7 +84,7 @@ async function isAbsent(answer: Answer, service: Service): Promise<boolean> {
 const ABSENT = new Set([404, 405, 501]);
 const GUARDED = new Set([401, 403]);
 
-/** True if an unknown path gets the same answer, because a gateway may ask for a token on any path. */
+/** A gateway may ask for a token on any path, even an unknown one. */
 async function isLikeUnknownPath(answer: Answer, { spec, settings, client }: Service): Promise<boolean> {
   const { plan } = answer;
   const { space } = plan.operation;
@@ -98,9 +98,7 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/**
- * True for 401 and 403. The user decides the rights of the token (section 5.4), so neither is a violation.
- */
+/** The user decides the rights of the token (section 5.4), so this is no violation. */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

@@ -39,7 +39,7 @@ export interface Steps {
 
 export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
-  // The paths also have the ids of parents.
+  // The paths also name parents of nested resources.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
   const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
   const offender = shownBy.find(({ offending }) => offending !== undefined);
@@ -65,7 +65,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   };
 }
 
-/** Returns the first create that showed the id. Later ones repeat its idempotency key. */
+/** Later creates with this id repeat the idempotency key of the first. */
 function createOf(id: string, { spec, entries }: History): Entry | undefined {
   return entries.find(
     (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
@@ -114,7 +114,7 @@ function settingWrite(
   return isCreated ? undefined : setting;
 }
 
-/** Returns the first page of the list, because a service may remember how far a client has read. */
+/** A service may remember how far a client has read, so the first page is read again. */
 function firstPageOf({ index, request, operation }: Entry, { lists }: History): Entry | undefined {
   const [, cursor] = request.query.find(([name]) => name === operation?.list?.after?.name) ?? [];
   if (!operation || cursor === undefined) return undefined;
@@ -145,10 +145,7 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/**
- * Returns an accepted request that may undo an effect: a read after an update, the create with the fewest
- * fields, or a read of another URL.
- */
+/** Returns a read after an update, the create with the fewest fields, or a read of another URL. */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),

@@ -70,10 +70,7 @@ export interface WaivedResults {
   notices: string[];
 }
 
-/**
- * Applies waivers to results. A waiver is obsolete only if all of its checks passed, which depth quick can't
- * show.
- */
+/** A waiver is obsolete only if all of its checks passed, which depth quick can't show. */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],
@@ -122,7 +119,6 @@ function useOf(waiver: Waiver, results: readonly CheckResult[], tried: TriedChec
   return { matching, isNeeded, isObsolete: isWhole && !isNeeded };
 }
 
-/** @throws UsageError that lists all waivers that match nothing */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

@@ -8,10 +8,10 @@ import { inOrder, withRetries } from "./order.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface ForeignOptions {
-  /** The address of the service. Default: that of most successful requests. */
+  /** Default: the address of most successful requests. */
   baseUrl?: string | undefined;
   paths: string;
-  /** The space of the client. Default: all spaces with more 2xx answers than 403. */
+  /** Default: all spaces with more 2xx answers than 403. */
   space?: string | undefined;
   ignored?: readonly string[];
   consistencyTimeoutMs: number;

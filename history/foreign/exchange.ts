@@ -29,7 +29,6 @@ export function fromBytes(bytes: Buffer): ForeignBody {
     : { text: decoded, cut: false, unreadable: "not-utf-8" };
 }
 
-/** Returns the time in milliseconds since 1970, and its resolution. */
 export function timeOf(text: string): { at: number; resolutionMs: number } | undefined {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return undefined;

@@ -11,7 +11,7 @@ export interface HarFile {
 }
 
 /**
- * Reads a HAR file, even a truncated one.
+ * Also reads truncated files.
  * @throws Error if the text is no HAR file
  */
 export function readHar(text: string): HarFile {
@@ -47,7 +47,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Returns the exchange, the reason why it is unreadable, or undefined if a cache answered. */
+/** Returns a reason if the exchange is unreadable, and undefined if a cache answered. */
 function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
   const { request, response, startedDateTime, time } = entry;
   if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;

@@ -1,4 +1,4 @@
-/** Finds masked texts. They are no evidence, because recorders may mask different values alike (`***`). */
+/** Recorders may mask different values alike (`***`), so masked texts are no evidence. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";

@@ -1,4 +1,4 @@
-/** Orders recorded exchanges. Clocks are inexact, so exchanges count as overlapping if they may overlap. */
+/** Recorded clocks are inexact: exchanges that may overlap count as overlapping. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "../entry.ts";
@@ -49,7 +49,7 @@ function lastEnd({ startedAt, durationMs, resolutionMs }: ForeignExchange): numb
 
 const USABLE = /^(?=.*\d).{8,}$/;
 
-/** Maps each answer that showed a cursor or id to the first request that uses it, which began later. */
+/** Maps an answer that showed a cursor or id to the first request that uses it. */
 function firstUses(exchanges: readonly ForeignExchange[]): Map<ForeignExchange, ForeignExchange> {
   const uses = new Map<ForeignExchange, ForeignExchange>();
   const sorted = [...exchanges].sort((a, b) => a.startedAt - b.startedAt);
@@ -96,7 +96,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** True for a failure of the service. A proxy may send 502 to 504 instead. */
+/** A proxy may send 502 to 504 instead of the service. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

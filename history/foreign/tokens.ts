@@ -38,7 +38,7 @@ export class Tokens {
     else if (response.status === UNAUTHENTICATED) uses.rejected++;
   }
 
-  /** Returns the credential. An omitted or masked token counts as valid. */
+  /** An omitted or masked token counts as valid. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
     const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);

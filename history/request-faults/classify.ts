@@ -13,9 +13,7 @@ import { classifyQuery } from "./query.ts";
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/**
- * Returns the faults of the request. Without `known`, all ids, cursors, keys and spaces count as existing.
- */
+/** Without `known`, all ids, cursors, keys and spaces count as existing. */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);

@@ -28,7 +28,7 @@ function isUnknownId(classifying: Classifying, parameter: Parameter, value: stri
   return validity === "wrong";
 }
 
-/** Some databases ignore spaces at the end of an id, so these have a requirement of their own. */
+/** Some databases ignore spaces at the end of an id. */
 function unknownIdRequirement(
   { spec, sent, known }: Classifying,
   parameter: Parameter,

@@ -30,8 +30,8 @@ export class TakenValues {
   }
 
   /**
-   * Returns wrong only for creates. The specification leaves open updates to a taken value, and values that
-   * were replaced.
+   * Only creates must be rejected for a taken value. The specification leaves open updates and replaced
+   * values.
    */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = sent.operation.kind === "update";
@@ -45,7 +45,7 @@ export class TakenValues {
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
       isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
-    // In recorded traffic, an unrecorded request may have freed the value.
+    // An unrecorded request may have freed the value.
     if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();

@@ -108,7 +108,7 @@ export class ValuesInHistory implements Known {
     return this.#facts.runTag === null;
   }
 
-  /** Open for a recording, which may lack the answer that showed the value. */
+  /** A recording may lack the answer that showed the value. */
   get #neverShown(): Validity {
     return this.#isOfOthers ? open(null) : WRONG;
   }
@@ -144,7 +144,7 @@ export class ValuesInHistory implements Known {
     for (const item of items.filter(isObject))
       for (const field of names) {
         const id = String(item[field]);
-        // An answer that only repeats the id of the path proves no resource under this parent.
+        // Repeating the id of the path proves no resource under this parent.
         if (id !== idInPath || !ids.has(id)) addParentPath(ids, id, parent);
       }
   }
@@ -237,7 +237,6 @@ function parentPathOf(route: string, path: Entry["path"]): ParentPath {
   return { route, parents: JSON.stringify(names.map((name) => path[name])) };
 }
 
-/** True if the two paths may lead to one resource. */
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
   return one.route !== other.route || one.parents === other.parents;
 }

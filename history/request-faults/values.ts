@@ -82,9 +82,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/**
- * Returns the doubt about an empty or blank text, control characters, or a length in bytes or UTF-16 units.
- */
+/** Doubts empty and blank texts, control characters, and lengths in bytes or UTF-16 units. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;

@@ -29,7 +29,7 @@ function delayOf({ read, write }: LateRead): number {
   return Math.max(0, Math.round(read.startedAt - endOf(write)));
 }
 
-/** Leaves out volatile fields, whose older values need not be late. */
+/** An older value of a volatile field need not be late. */
 function lateUpdates({ spec, journal }: History): LateRead[] {
   return journal.sightings.flatMap(({ standing, write, by, view, kind, field }) =>
     standing === "late" && write && changesOnlyIfSent(spec, kind, field)

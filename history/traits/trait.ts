@@ -7,13 +7,13 @@ export interface FoundTrait extends Omit<Trait, "evidence"> {
 
 const MOST_SHOWN = 3;
 
-/** Leaves out values that the service sent, because they may be secret. */
+/** Leaves out values of the service, which may be secret. */
 export function reported({ trait, subject, statement, shownBy }: FoundTrait): Trait {
   const inOrder = [...new Set(shownBy)].sort((one, other) => one.index - other.index);
   return { trait, subject, statement, evidence: inOrder.slice(0, MOST_SHOWN).map(evidenceOf) };
 }
 
-/** Shows the documented path, because the requested one may hold personal data. */
+/** The requested path may hold personal data, so the documented one is shown. */
 function evidenceOf(entry: Entry): TraitEvidence {
   const { index, operation, request } = entry;
   const path = operation?.path ?? "an undocumented path";

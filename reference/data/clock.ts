@@ -8,7 +8,7 @@ export function dateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Returns the time of an item in milliseconds since 1970. The newest item has index 0. */
+/** Returns milliseconds since 1970. The newest item has index 0. */
 export function createdAt(random: Random, index: number, count: number): number {
   const step = (END - START) / Math.max(1, count);
   return Math.floor(END - index * step - random.next() * step * 0.9);

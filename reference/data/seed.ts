@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** Numbers of resources in the first space. The second has 30 % of them, but as many USSD OTPs. */
+/** Sizes of the first space. The second has 30 % of them, but as many USSD OTPs. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -102,7 +102,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two values each, so that a second request can send another.
+      // With two values, a second request can send another.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

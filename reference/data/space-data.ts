@@ -127,7 +127,7 @@ export function payouts(
   });
 }
 
-/** The fields are invented, because the specification shows none (section 4.17). */
+/** These fields are invented: the specification shows none (section 4.17). */
 export function financialTransactions(
   random: Random,
   count: number,

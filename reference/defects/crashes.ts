@@ -26,8 +26,8 @@ const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks")
 const ANSWERED: Where = EVERYWHERE.filter((name) => DOCUMENTED.includes(name) || name.startsWith("GET"));
 
 /**
- * Kinds of text on which the service crashes. A service may reject NUL and leap seconds, so the suite sends
- * these under one version only, and their rows vary no version (`inAll`).
+ * A service may reject NUL and leap seconds, so the suite sends these under one version only, and such rows
+ * vary no version (`inAll`).
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>

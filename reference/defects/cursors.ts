@@ -33,7 +33,7 @@ function ordered(
   return () => ({ members: change });
 }
 
-/** Limits the uses of a cursor. `again` returns the position for each later use, or null to refuse it. */
+/** The function `again` returns the position for each later use, or null to refuse it. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();

@@ -63,7 +63,7 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {
-    // Only updates come here, so the first `previous` has the data of the create.
+    // Only updates come here, so the first `previous` has the created data.
     written: (_ctx, { kind, id, data }, previous) => {
       if (kind === "webhook" && !first.has(id)) first.set(id, previous?.data ?? data);
     },

@@ -17,7 +17,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** Changes that a service may make on purpose, so they break other requirements. */
+/** A service may make these changes on purpose, so they break other requirements. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -74,7 +74,7 @@ export const echoDefects: readonly Defect[] = [
         (value) => (value === undefined ? undefined : change(value, field)),
       ),
     });
-    // No operation reads a financial account, so only two ways apply.
+    // No operation reads a financial account.
     const wayOf = (field: BodyField, index: number) =>
       WAYS[(index + name.length) % (field.operation === "POST /v1/financial-accounts" ? 2 : 3)];
     return [

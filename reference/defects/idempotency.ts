@@ -19,7 +19,7 @@ const always = (hooks: Hooks | (() => Hooks)) => () => hooks;
 const spelled = (spelling: (key: string, ctx: Context) => string) =>
   always({
     keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, spelling(ctx.key, ctx)]),
-    // Without this, another body would be rejected, which is another defect.
+    // Otherwise another body would be rejected, which is another defect.
     keyFingerprint: () => "",
   });
 

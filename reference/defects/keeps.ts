@@ -26,7 +26,7 @@ const RESETS: Readonly<
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // An update may set a code's `isActive` to its default, and updates of payouts have one field.
+  // An update may set the default of a code's `isActive`. Updates of payouts have one field.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&

@@ -125,7 +125,7 @@ function agreement(): Defect[] {
   ];
 }
 
-/** Records that differ behind a cursor from those at the beginning. */
+/** Behind a cursor, records differ from those at the beginning. */
 function differentBehindCursors(): Defect[] {
   const fields = SHAPES.flatMap(({ shown, fields }) =>
     PAGED.filter((operation) => shown.includes(operation)).flatMap((operation) =>
@@ -149,7 +149,7 @@ function differentBehindCursors(): Defect[] {
   );
 }
 
-/** Fields that identify records or filter lists, so other rules judge them, too. */
+/** These fields identify records or filter lists, so other rules judge them, too. */
 const OF_OTHER_RULES = /^(id|mode|status|ussdCode)$/;
 
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
@@ -235,7 +235,7 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // A payout is lacking under older versions only, because else the suite blames the fixture.
+  // The suite blames the fixture if the newest version lacks the payout.
   ...across(
     "not-found-by-id",
     SINGLES,

@@ -87,7 +87,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // All requests need a country, so the version seems to be rejected, too.
+  // All requests need a country, so the version looks rejected, too.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

@@ -18,7 +18,7 @@ const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
 
-/** Skips the check of the space. The request then acts on the first space of the token. */
+/** Without a rejection, the request acts on the first space of the token. */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({
     problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
@@ -162,7 +162,7 @@ export const spaceDefects: readonly Defect[] = [
         (ctx) => !sent(ctx),
       ),
   }),
-  // This list is where the suite looks for resources of another space.
+  // The suite looks here for resources of another space.
   ...across("named-space-ignored", ["GET /v1/financial-accounts"], SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "resources of every space are within reach",

@@ -22,13 +22,13 @@ function isSentBy(operation: OperationName, path: string): boolean {
 }
 
 function fields(): Defect[] {
-  // Ids, list elements and structured objects are left out, because other requirements cover them, too.
+  // Ids, list elements and structured objects have other requirements, too.
   const places = SHAPES.flatMap(({ shown, fields: all }) =>
     shown.flatMap((operation) => all.map((field) => ({ operation, field }))),
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // New resources and sent fields show new values, and secrets may be masked.
+  // New resources and sent fields have new values, and secrets may be masked.
   const isWrite = (operation: OperationName) => !operation.startsWith("GET");
   const settled = places.filter(
     ({ operation, field: { path } }) =>

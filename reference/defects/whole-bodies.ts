@@ -68,7 +68,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** Without this, a malformed body would be rejected for missing fields. */
+/** Otherwise a malformed body would be rejected for missing fields. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2

@@ -30,7 +30,7 @@ export interface Shape {
 }
 
 /**
- * Reads rows such as `text~0 255`: a type with signs, and the most characters. `!` is always present, `~` is
+ * A row such as `text~0 255` has a type, signs and the most characters. `!` is always present, `~` is
  * expected, `0` may be null.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {

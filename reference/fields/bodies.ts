@@ -23,7 +23,7 @@ type Row = readonly [
   rules?: { min?: number; max?: number; form?: "format" | "enum"; kept?: string },
 ];
 
-/** Reads rows. The flags are a type and signs: `!` is required, `0` may be null. */
+/** The flags of a row are a type and signs: `!` is required, `0` may be null. */
 function bodyOf(operation: OperationName, rows: Readonly<Record<string, Row>>): BodyField[] {
   return Object.entries(rows).map(([name, [flags, constant, rules = {}]]) => ({
     operation,

@@ -9,7 +9,7 @@ import type { StoredRecord } from "../store.ts";
 export interface Step {
   readonly number: number;
   readonly operation: OperationName;
-  /** Ids of resources that the request named, read or wrote. */
+  /** Ids of resources that were named, read or written. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
   /** The first stage that found a problem. */
@@ -40,7 +40,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** Returns the id in the path, or that of the create with this key, or an empty text. */
+  /** Returns the id in the path, or of the create with this key, or an empty text. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -72,7 +72,7 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** Returns the journal of the service. Only `recording` writes requests into it. */
+/** Only `recording` writes requests into the journal. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);

@@ -5,7 +5,7 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** False for secrets, which answers may leave out, and the status, which has its own defects. */
+/** Answers may leave out secrets, and the status has its own defects. */
 export const isOrdinary = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;

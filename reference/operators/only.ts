@@ -3,7 +3,7 @@ import type { Hooks } from "../hooks.ts";
 
 /** Hooks that run before the operation is known, or outside of requests. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks that get the context first. All others get it as their second argument. */
+/** All other hooks get the context as their second argument. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;

@@ -89,7 +89,7 @@ export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** The reasons why no request shows the defect, by operation. */
+  /** Why no request shows the defect, by operation. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;
@@ -131,7 +131,7 @@ export function tabled(where: Where, casesByDefault: Cases, rows: Readonly<Recor
 
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** Makes two mutants: one is always wrong, one under a single version, which varies. */
+/** One mutant is always wrong, one under a single version, which varies. */
 export const SOME_VERSION: Cases = (operation, name) => {
   const turn = Object.keys(SHORT).indexOf(operation) + name.length;
   return [undefined, VERSION_CHOICES[turn % VERSION_CHOICES.length]];

@@ -33,7 +33,7 @@ function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-/** Pairs each place with one case, because a suite that finds a mutant in one case finds it in all. */
+/** A suite that finds a mutant in one case finds it in all, so one case is enough. */
 export function inOneCase<P extends { readonly operation: OperationName }>(
   places: readonly P[],
   from: number,

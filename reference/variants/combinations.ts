@@ -5,7 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/** Variants that are in no combination. */
+/** These variants are in no combination. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -13,9 +13,9 @@ const NEVER = [
   /^quota-of-(three|twelve).*$/,
 ];
 
-/** Pairs that change the same thing, so they are never combined. */
+/** These pairs change the same thing. */
 const APART: readonly (readonly [RegExp, RegExp])[] = [
-  // A cache would repeat late records, and cursors that work only once.
+  // A cache would repeat late records, and cursors that work once.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],
   [/^single-reads-late/, /listed-late|now-and-then-late/],
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],

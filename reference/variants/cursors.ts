@@ -9,7 +9,7 @@ import type { Variant } from "./variant.ts";
 const OPAQUE: readonly OperationName[] = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const OPAQUE_PATH = /^\/v1\/(ussd-otps|payment-codes)$/;
 
-/** Replaces the sent cursor by the one that `read` returns, or an invalid one. */
+/** Sends the cursor that `read` returns, or an invalid one. */
 function withInnerCursor(request: IncomingRequest, read: (text: string) => string | null): IncomingRequest {
   if (!OPAQUE_PATH.test(request.path) || !/(^|&)after=[^&]/.test(request.query)) return request;
   const query = new URLSearchParams(request.query);

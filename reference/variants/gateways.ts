@@ -109,7 +109,7 @@ const paymentsArrive: Hooks = {
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 const delay = "Ruling on rows 69 and 80: single reads may lag as lists may, within the visibility delay";
 
-/** Requests that met a fault. They pass when sent again. */
+/** Requests that met a fault pass when sent again. */
 const metFault = new WeakMap<Service, Set<string>>();
 
 export const gatewayVariants: readonly Variant[] = [

@@ -27,7 +27,7 @@ function renamed(data: Dataset, rename: Rename): { data: Dataset; names: Readonl
 }
 
 function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
-  // All services of a variant share their data, and so also the names.
+  // All services of a variant share their data, and so the names.
   const names = new Map<string, string>();
   const hooks = (): Hooks => {
     let created = 0;

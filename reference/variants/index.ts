@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Variants in no combination, because more of them would change all combinations. */
+/** More variants would change all combinations, so these are in none. */
 const UNCOMBINED: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,

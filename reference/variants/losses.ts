@@ -13,7 +13,7 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** Makes ids that count from 1 in each space, so one id names several resources. */
+/** Ids count from 1 in each space, so one id names several resources. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   const numbers = new Map<string, string>();
   const nameOf = (id: string) => numbers.get(id) ?? id;

@@ -22,7 +22,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** Repeats the total of a list for a while, unless the page has more items. */
+/** Repeats a total for a while, unless the page has more items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();

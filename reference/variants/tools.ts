@@ -27,7 +27,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/** Changes all parts of a value, inner ones first. `key` is the name of the member. */
+/** Inner parts are changed first. `key` is the name of the member. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(

@@ -7,7 +7,7 @@ export type Fixtures = Readonly<Record<string, string>>;
 export interface Variant {
   readonly name: string;
   readonly description: string;
-  /** The section of the specification, or sentence of docs/reading.md, that allows the variant. */
+  /** The section of the specification, or sentence of docs/reading.md, that allows it. */
   readonly why: string;
   readonly warns?: readonly string[];
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;

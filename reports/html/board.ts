@@ -20,7 +20,7 @@ type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
 const MAX_RUNS = 20;
-/** The most characters of all messages, so that a page of 50 services stays below 2 MB. */
+/** A page of 50 services then stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;
 const LONGEST_MESSAGE = 160;
 
@@ -129,7 +129,7 @@ function trend(runs: readonly RunFacts[]): Markup {
     ];
     let top = 0;
     return shares.map(([shade, value]) => {
-      // Even a single violation must be visible, so the least height is 3.
+      // Even a single violation must be visible.
       const share = (TREND.height * value) / Math.max(1, musts.total);
       const height = value > 0 ? Math.max(3, share) : 0;
       const bar = html`<rect class="${shade}" x="${index * TREND.width}" y="${top.toFixed(1)}" width="${TREND.width - 2}" height="${Math.max(0, Math.min(height, TREND.height - top)).toFixed(1)}"></rect>`;

@@ -7,7 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts
 
 const MAX_CHECKS = 20_000;
 
-/** Returns the table of all checks. Only this part of the page needs JavaScript. */
+/** Only this part of the page needs JavaScript. */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new StringTable();
   const ordered = [...report.checks].sort((a, b) => rank(a) - rank(b));
@@ -51,7 +51,7 @@ function choices(values: readonly string[]): [value: string, text: string][] {
   return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
-/** Stores each text once, because many checks have the same texts. */
+/** Many checks have the same texts, so each is stored once. */
 class StringTable {
   readonly strings: string[] = [];
   readonly #index = new Map<string, number>();
@@ -65,7 +65,7 @@ class StringTable {
   }
 }
 
-/** Returns the cells of a check, which the script reads by position. */
+/** The script reads the cells by position. */
 function row(check: CheckResult, table: StringTable, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];
   const add = (label: string, text: string | undefined) => {

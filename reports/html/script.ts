@@ -1,4 +1,4 @@
-/** The script of the report page. It uses only `textContent`, so that no text becomes markup. */
+/** The script uses only `textContent`, so that no text becomes markup. */
 export const SCRIPT = `"use strict";
 (() => {
   const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-/** The style sheet of the pages. Colour never stands alone: a symbol or word says the same. */
+/** Colour never stands alone: a symbol or word says the same. */
 export const STYLES = `
 :root {
   --paper: #faf9f6; --panel: #ffffff; --ink: #1b1e23; --soft: #555c66; --line: #dfddd6; --link: #1d4f91;

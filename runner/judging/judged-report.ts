@@ -54,7 +54,7 @@ export interface JudgedFacts {
 
 export function judgedReport(facts: JudgedFacts): Report {
   const { spec, settings, checks, found, tally, notices } = facts;
-  // Judging sends nothing, so leaving checks out would save nothing.
+  // Judging sends nothing, so sampling would save nothing.
   const unsampled = checks.map((check): Check => ({ ...check, alwaysSampled: false }));
   const planned = planChecks(spec, settings, unsampled);
   const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));

@@ -15,7 +15,7 @@ import { ShownAgain } from "./shown-again.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** True if the files have all traffic of the service. */
+  /** True if the files hold all traffic. */
   isWhole: boolean;
 }
 
@@ -60,7 +60,7 @@ export class OthersTraffic {
     return all.filter((found) => found.violated > 0 && !before.has(found));
   }
 
-  /** A method of its own, so that raw exchanges are freed before judging. */
+  /** A separate method, so that raw exchanges are freed before judging. */
   #take(part: readonly ForeignExchange[]): History {
     const { exchanges, left } = withoutDuplicates(part);
     const { head, entries } = this.#traffic.history(exchanges);
@@ -101,7 +101,7 @@ function add(found: Found, result: RuleResult, isWhole: boolean): void {
     case "not-exercised":
       found.unexercised ??= { reason: result.reason, message: result.message };
       return;
-    // The cause of an excused violation stays unknown, because judging sends nothing.
+    // Judging sends nothing, so the cause stays unknown.
     case "excused":
       add(found, result.otherwise, isWhole);
       return;
@@ -122,10 +122,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
   return one && size(one) <= size(other) ? one : other;
 }
 
-/**
- * True if the violation is proven. If unknown clients may write, one answer must prove it, and no rejection
- * does.
- */
+/** If unknown clients may write, one answer must prove the violation, and no rejection does. */
 function isProvenHere(
   { certainty, shownBy, holdsAmongOthers = false }: Violation,
   isWhole: boolean,

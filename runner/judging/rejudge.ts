@@ -1,4 +1,4 @@
-/** Judges the history of a run again. Each check sees the same entries as in the run. */
+/** Judges the history of a run. Each check sees the same entries as in the run. */
 
 import type { Check } from "../../client/check.ts";
 import { History } from "../../history/history.ts";
@@ -25,7 +25,7 @@ export function rejudge(spec: Spec, checks: readonly Check[], recorded: Recorded
       continue;
     }
     const again = judge.last(check);
-    // In the run, a confirmed violation confirmed its whole group.
+    // In the run, one violation confirmed its whole group.
     const group = JSON.stringify([check.requirements, check.operation]);
     const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
     if (isConfirmed) confirmed.add(group);
@@ -90,7 +90,7 @@ function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): 
   return !result.violations.some(isProven) && describeCheck(check, { spec }).level !== "NOTE";
 }
 
-/** Returns an excused violation as one if the run found its cause. */
+/** An excused violation counts if the run found its cause. */
 function excusedBy(check: Check, result: RuleResult, again: RuleResult | undefined): Found {
   const violation = violationIn(again);
   return violation

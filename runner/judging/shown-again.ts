@@ -1,4 +1,4 @@
-/** Looks for violations that show twice. If a recording has all traffic, that proves them. */
+/** In a recording of all traffic, a violation that shows twice is proven. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, isAccepted, isOrdinary, isRejected, responseJson } from "../../history/entry.ts";
@@ -32,7 +32,7 @@ export class ShownAgain {
   }
 
   /**
-   * False if a firewall (no JSON) or a lasting quota (nothing accepted later) may have rejected the request.
+   * False if a firewall (no JSON) or a lasting quota (nothing accepted later) may have sent the rejection.
    */
   #isOwnAnswer(offending: Entry): boolean {
     if (!isRejected(offending)) return true;

@@ -8,7 +8,7 @@ import type { Mask } from "../../reports/personal-data.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { RedactedEntries } from "../redacted-entries.ts";
 
-/** The most secrets for which parts of tokens are redacted, too. */
+/** With more secrets, tokens are redacted only as a whole. */
 const MOST_WITH_PARTS = 50_000;
 const MOST = 100_000;
 const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;

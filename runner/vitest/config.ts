@@ -1,4 +1,4 @@
-/** With this file, `vitest run --config` does the same as `payments-conformance run`. */
+/** With this file, `vitest run --config` does the same as `run`. */
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";

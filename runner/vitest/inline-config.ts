@@ -7,10 +7,7 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/**
- * Returns the options: one worker, so that rate limit and budget exist once, and no retries, which would hide
- * defects.
- */
+/** One worker is used, so that rate limit and budget exist once. Retries would hide defects. */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
   return {

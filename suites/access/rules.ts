@@ -135,7 +135,7 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** Returns a read that another path accepted. If the operation writes, any list will do. */
+/** Returns a read that another path accepted, of any list if the operation writes. */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>

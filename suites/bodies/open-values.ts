@@ -54,7 +54,7 @@ function isSent({ answers }: History, entry: Entry, { behaviour, field }: OpenVa
   return isMeant && isUnheardOf === true && (doubts.length === 1 || isAcceptedEntry(entry));
 }
 
-/** Most services accept values of these requirements. After a rejection, they are sent separately. */
+/** Most services accept these values, so after a rejection they are sent separately. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
 function openBodies(operation: Operation, all: OpenValue[]): Probe {

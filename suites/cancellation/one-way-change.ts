@@ -33,7 +33,7 @@ export async function changeForGood(
     sendBody(call.target, updateRequest(call.operation, id, call.version, sent), role);
   const change = (role?: string) => update(body, role);
   const first = others === "none" ? await besideUpdate(call, id, shown, change) : await change();
-  // The rejection may be an accident, and leaves the fixture unused, so the change is sent again.
+  // The rejection may be an accident, and leaves the fixture unused.
   if (!isAccepted(isRejected(first) ? await change() : first)) {
     // Another field may be the reason for the rejection (an unknown provider).
     const { [at.name]: _, ...rest } = body;

@@ -64,7 +64,7 @@ export function listedAfterwards({ change, read, list, filter }: ShownTarget): P
       for (const each of changed) each.shown = (await readBack(call, each.id)).resource;
     };
     if (!(await inList(call.to(list), changed, [], isListed))) {
-      // The resource may have changed by itself, so it is read again.
+      // The resource may have changed by itself.
       await readAgain();
       await inList(call.to(list), changed, [], isListed);
       await readAgain();

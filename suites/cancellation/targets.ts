@@ -78,7 +78,7 @@ export function fixturesOf({ consumes }: OneWay, fixtures: Readonly<Record<strin
   return (fixtures[consumes.fixture] ?? "").split(",").filter((id) => id !== "");
 }
 
-/** True if the fault breaks a MUST. A service may accept another fault, which uses the fixture up. */
+/** A service may accept a fault that breaks no MUST, which uses the fixture up. */
 export function breaksMust(spec: Spec, operation: Operation, { pointer, constraint }: BodyFault): boolean {
   const { body = {} } = operation;
   const schema = spec.schemas.at(body, pointer) ?? {};

@@ -78,10 +78,7 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/**
- * Sends rejected creates for two causes, then a valid one. If it is rejected, repeats this for each cause
- * alone.
- */
+/** If the valid create is rejected, repeats this for each cause of rejection alone. */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;

@@ -82,7 +82,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // A service may allow only two webhooks, so the third may fail.
+    // A service may allow only two webhooks.
     const single =
       one === undefined || known.length < 2 ? undefined : await unlessNotTested(() => make(true, [one]));
     return { receiver, secret, all, single, inactive };

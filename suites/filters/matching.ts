@@ -47,7 +47,7 @@ export function matches(item: JsonObject, set: readonly Parameter[], values: Com
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** True if the values are the same. Instants and UUIDs have several spellings. */
+/** Compares values: instants and UUIDs have several spellings. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,
@@ -107,7 +107,7 @@ function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): C
   return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
 }
 
-/** Returns a combination that no item has: a service that ignores one filter shows items for it. */
+/** A service that ignores one filter shows items for a combination that no item has. */
 function combinationOfNoItem(found: Combination[]): Combination[] {
   const has = new Set(found.map(queryText));
   for (const one of found)

@@ -18,7 +18,7 @@ import { type Combination, combinations, type FilterSet, filteredValue, matches 
 const PAGES_FILLED = 2;
 /** Depth full reads small pages under this many combinations, and large pages under others. */
 const MOST_FOLLOWED = 2;
-/** The pages that depth quick reads: few are enough to show violations between pages. */
+/** Few pages are enough to show violations between pages. */
 const QUICK_PAGES = 3;
 
 export function underFilters(at: FilterSet): Probe {
@@ -146,7 +146,7 @@ function similarValues(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** Replaces the last character by one of its kind, so that the text keeps its form. */
+/** The changed text keeps its form. */
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
   const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";

@@ -118,7 +118,6 @@ const parallel = historyRule<KeyTarget>({
   },
 });
 
-/** Groups overlapping calls with one key and body. */
 function concurrent(history: History, operation: KeyedCreate): { calls: SentCreate[]; accepted: Use[] }[] {
   const { sent, accepted } = history.creates(operation);
   return usesBy(sent, keyAndBody)

@@ -104,7 +104,7 @@ async function readInSecond(call: Call, isThorough: boolean): Promise<void> {
   await call.send({ ...theirs.plan, space: "first" });
 }
 
-/** Updates the part with a text of this run. Otherwise parts of two resources may look alike. */
+/** Without texts of this run, parts of two resources may look alike. */
 async function tagPart(call: Call, { path, outer }: RequestPlan): Promise<void> {
   const { spec, settings } = call.target;
   const update = spec.operations.find(

@@ -39,7 +39,6 @@ export interface BesideRead extends ListRead {
   page: ListPage;
 }
 
-/** Compares pages beside an item with reads of the whole list. */
 export function comparedBeside(
   history: History,
   list: Operation,

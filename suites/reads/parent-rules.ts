@@ -41,7 +41,6 @@ const otherParent = historyRule<RuleTarget & { requirement: string }>({
   },
 });
 
-/** True if all accepted requests had other parents than the entry. */
 export function isUnderAnother(history: History, { operation, path, space }: Entry): boolean {
   if (!operation || operation.outer.length === 0) return false;
   const known = parentsOf(history, operation).filter((entry) => entry.space === space);

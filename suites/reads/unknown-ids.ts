@@ -129,7 +129,7 @@ function sendsAllIds({ depth, suggestProfile }: Target["settings"]): boolean {
   return depth === "full" || suggestProfile === true;
 }
 
-/** Sends the id with an appended letter most often: a service may match beginnings of ids. */
+/** A service may match beginnings of ids, so an appended letter is sent most often. */
 function weighted<T extends { unknown: UnknownId }>(each: T): T[] {
   return each.unknown.detail === "appended" ? [each, each, each] : [each];
 }
@@ -213,7 +213,7 @@ export function readsOfOtherKinds(spec: Spec, operation: Operation): Operation[]
   return preferredFirst(others, isNear);
 }
 
-/** Reads the same ids elsewhere. A faulty service may then reject them here. */
+/** After other operations read an id, a faulty service may reject it here. */
 export function readsOfTheseIds(spec: Spec, operation: Operation): Probe[] {
   const list = operation.sameRecord?.list;
   const reads = spec.operations.filter(({ kind, pathParameter }) => kind === "read" && pathParameter);

@@ -22,7 +22,7 @@ export interface TriedPart {
   doubtful: boolean;
 }
 
-/** Returns a value source with fixed values, so that check ids are the same in each run. */
+/** Fixed values keep check ids the same in each run. */
 export function planningSource(spec: Spec): ValueSource {
   return {
     schemas: spec.schemas,
@@ -43,7 +43,7 @@ const PACK_VARIATIONS: KeyVariation[] = ["casing", "first character", "any keys"
 
 const FAMILY_VARIATIONS: KeyVariation[] = ["hyphens", "first character", "casing", "any keys"];
 
-/** Creates a resource that no rule changes. Its key variation differs from those of packs. */
+/** No other rule changes this resource. Its key variation differs from those of packs. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.memoize(`spare ${operation.id}`, async () => {

@@ -106,7 +106,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
   }));
 }
 
-/** The most fields to test, because each field needs more creates. */
+/** Few fields are tested, because each needs more creates. */
 const TEXT_FIELDS = 2;
 
 /** Values that a service may reject, but not change. */

@@ -57,7 +57,7 @@ export function comparedSizes(
   return comparedLists(pairs, differenceOf, agreesInWhatStayed);
 }
 
-/** Judges one kind of fault, and leaves others to their own requirements. */
+/** Leaves other faults to their own requirements. */
 export function followingFits(
   compared: readonly ListComparison<FollowingFinding>[],
   fault: FollowingFault,

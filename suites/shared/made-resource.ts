@@ -6,7 +6,6 @@ import { asText } from "../../client/target.ts";
 import { type RequestPlan, requestTo } from "../../generators/request.ts";
 import { identityOf } from "../../spec/identity.ts";
 
-/** A new resource that no other probe uses. */
 export interface MadeResource {
   plan: RequestPlan;
   id: string;

@@ -17,7 +17,7 @@ import { pick, requiredAnd, updateRequest } from "../updates/updating.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./suite.ts";
 
-/** The middle one of three items has some on both sides. Nothing can be deleted, so few are created. */
+/** The middle item has others on both sides. Nothing can be deleted, so few are created. */
 const ENOUGH = 3;
 const MOST_MADE = 12;
 
@@ -160,7 +160,7 @@ async function itemAfter(
   return items.find((item) => String(item[identity]) === id);
 }
 
-/** Creates a resource before the reads, because creates change lists. */
+/** Comes before the reads, because creates change lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

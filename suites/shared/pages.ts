@@ -28,7 +28,7 @@ export interface ReadingOptions {
   shared?: boolean;
 }
 
-/** Pages that may have to be read: earlier runs may have left many items. */
+/** Many pages, because earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /** @throws NotTested (control-rejected) if the first page is rejected */
@@ -90,7 +90,7 @@ function isLastPage(answer: Answer, length: number, asked: number | undefined): 
   if (next !== undefined && next !== null && next !== "") return false;
   const { after, limit } = answer.plan.operation.list ?? {};
   const size = limit && (asked ?? limit.schema.default);
-  // A full page proves no end without cursors, because more items may follow.
+  // Without cursors, more items may follow a full page.
   return after !== undefined || typeof size !== "number" || length < size;
 }
 

@@ -30,7 +30,7 @@ export async function runRule(target: Target, rule: RunnableRule): Promise<void>
   conclude(target, isRerun ? await judgedAfterWrites(target, rule.verdict) : result, true);
 }
 
-/** Judges when all writes have answers. Before, reads may show a write, so violations don't count. */
+/** Reads may show a write before its answer comes, so violations don't count meanwhile. */
 async function judgedAfterWrites(target: Target, verdict: RunnableRule["verdict"]): Promise<RuleResult> {
   for (;;) {
     const result = verdict(target.history());

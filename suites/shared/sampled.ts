@@ -38,7 +38,7 @@ export function writesUnder(
   };
 }
 
-/** True if the target gets the version. Each target gets one, and each version a target. */
+/** Every target gets a version, and every version a target. */
 export function shareOf(number: number, targets: number, index: number, versions: number): boolean {
   return targets < versions ? index % targets === number : number % versions === index;
 }

@@ -9,7 +9,7 @@ import { pick, unusualSwitches } from "../updates/updating.ts";
  */
 export function halfOfFields(spec: Spec, operation: Operation, body: JsonObject, turn: number): JsonObject {
   const optional = optionalFields(spec, operation).filter((name) => (body[name] ?? null) !== null);
-  // Two field numbers differ in some binary digit, and none has equal digits only.
+  // Two field numbers differ in some binary digit.
   const digits = Math.ceil(Math.log2(optional.length + 2));
   const place = Math.floor(turn / 2) % digits;
   const left = optional.filter((_, index) => (((index + 1) >> place) & 1) !== turn % 2);

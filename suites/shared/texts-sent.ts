@@ -37,10 +37,7 @@ export function fieldsWithText(
   );
 }
 
-/**
- * True if `plain` is ordinary and at least as long in bytes. Then length does not explain a rejection of
- * `sent`.
- */
+/** True if `plain` is ordinary and not shorter in bytes, so length does not explain a rejection of `sent`. */
 export function isPlainTwin(plain: JsonObject, sent: JsonObject, fields: readonly string[]): boolean {
   const bytes = (value: unknown) =>
     textsIn(value).reduce((sum, text) => sum + Buffer.byteLength(text, "utf8"), 0);

@@ -29,7 +29,7 @@ export function secondUses({ operation, field }: UniqueTarget): Probe {
   });
 }
 
-/** Only for depth quick: at depth full, `secondUses` runs under every version. */
+/** At depth full, `secondUses` runs under every version instead. */
 async function useUnderOtherVersion(call: Call, field: string, first: Creation): Promise<void> {
   if (call.target.settings.depth === "full") return;
   const used = first.version ?? defaultVersion(call.target, call.operation);

@@ -54,7 +54,7 @@ interface SecondHolder extends Violation {
   isConcurrent: boolean;
 }
 
-/** Leaves out creates with the same idempotency key, because they return the same resource. */
+/** Creates with the same idempotency key return the same resource, so they do not count. */
 function secondHolders(history: History, { operation, field }: UniqueTarget): SecondHolder[] {
   const { accepted } = history.creates(operation);
   const stored = accepted.filter((use) => !isReplay(use, accepted));

@@ -35,7 +35,7 @@ export function readsAroundAction(action: Operation): Probe {
   };
 }
 
-/** Sends each update. A service may reject all updates after the action. */
+/** A service may reject all updates after the action. */
 async function updateEach(call: Call, { on }: Acted): Promise<void> {
   for (const update of updatesOfMade(call.target.spec, on.plan.operation)) {
     const there = call.to(update);

@@ -95,7 +95,6 @@ function filtered(call: Call, reader: Operation, id: string, shown: JsonObject):
   return plans.length > 0 ? plans : [plain];
 }
 
-/** Returns the pointer to the filtered field in a read. */
 function fieldOfRead(fields: SameRecord["fields"], filter: string): string | undefined {
   const compared = fields === "all" ? [] : Object.entries(fields);
   const equal = compared.find(([, { field, compare }]) => `/${field}` === filter && compare === "equal");

@@ -80,7 +80,6 @@ function isBeginningOf(
   return sameJson(ids, complete ? whole : whole.slice(0, ids.length));
 }
 
-/** Returns how many pages reach the item and the next. */
 function pagesUpTo({ target, operation }: Call, id: string): number {
   const size = largestSize(operation);
   const read = target

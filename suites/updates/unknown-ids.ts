@@ -13,7 +13,7 @@ import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { updateRequest, updatesOf } from "./updating.ts";
 
-/** The least length of an id to cut: a shorter one could then name another resource. */
+/** If a shorter id is cut, it could name another resource. */
 const LONG_ID = 16;
 
 const UNKNOWN: Record<string, (known: string, target: Target) => string[]> = {
@@ -40,7 +40,7 @@ const rejected = historyRule({
   formerDetails: () => Object.keys(UNKNOWN),
 });
 
-/** Leaves out other spaces, because services may reject these updates because of the space. */
+/** Services may reject updates in other spaces because of the space. */
 function unknownUpdates(history: History, operation: Operation) {
   const [own = null] = history.head.spaces;
   const isMeant = ({ space }: Entry) => space === own || !operation.space;

@@ -105,7 +105,7 @@ function switchEvents({ call, fields: { switches, nullableSwitches } }: Walked):
 }
 
 /**
- * Moves the update of the required fields behind that under another version, to show changes of other fields.
+ * Behind an update under another version, the update of the required fields shows changes of other fields.
  */
 function requiredAfterVersion(events: EventName[], revealingCount: number): EventName[] {
   const index = events.indexOf("required fields");
@@ -115,7 +115,7 @@ function requiredAfterVersion(events: EventName[], revealingCount: number): Even
   return others.toSpliced(others.indexOf("another version") + 1, revealingCount, ...moved);
 }
 
-/** Moves the replay behind the rejected create. Its acceptance shows that the body was the reason. */
+/** An accepted replay shows that the create before it was rejected for its body. */
 function replayedLast(events: EventName[]): EventName[] {
   const rejected = events.indexOf("another body for the key");
   const replayed = events.indexOf("replay of the creation");

@@ -63,7 +63,7 @@ class Walker {
     for (const [index, name] of order.entries()) await this.#sendEvent(name, order[index + 1]);
   }
 
-  /** Sends the last events, after which fields may have lost their values. */
+  /** These events come last, because fields may lose their values. */
   async end(): Promise<void> {
     const { optional } = this.#resource.fields;
     if (optional.length === 1) await this.#endWithNull();
@@ -85,7 +85,7 @@ class Walker {
     await this.#sendEvent("switch");
   }
 
-  /** Sends an event and reads. The read may wait until after `next`. */
+  /** The read after the event may wait until after `next`. */
   async #sendEvent(name: EventName, next?: EventName): Promise<void> {
     if (name === "special value") await this.#sendEvent("every field");
     const effect = (await this.#senders.send(name, next === undefined)) ?? {};

@@ -38,7 +38,6 @@ export class WalkedResource {
     this.accepted.begin(requiredAsShown(call, this.#shown));
   }
 
-  /** Returns undefined if the service did not accept the update. */
   async update(body: JsonObject, version = this.call.version): Promise<Effect | undefined> {
     const { target, operation } = this.call;
     const answer = await sendBody(target, updateRequest(operation, this.id, version, body), "update", true);

@@ -128,7 +128,7 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** True if an update came first: a replayed create may show the updated resource. */
+/** After an update, a replayed create may show the updated resource. */
 function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
   const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
   return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
@@ -138,7 +138,7 @@ const updatesIn = memoized(({ entries }: History): Entry[] =>
   entries.filter(({ operation }) => operation?.kind === "update"),
 );
 
-/** Maps reads to the number of writes before: equal numbers make them comparable. */
+/** Reads after equally many writes can be compared. */
 const writesBeforeOf = memoized(({ entries }: History): ReadonlyMap<Entry, number> => {
   let writes = 0;
   return new Map(entries.map((entry) => [entry, entry.request.method === "GET" ? writes : ++writes]));

@@ -8,7 +8,7 @@ import type { Defect } from "../defect.ts";
 
 const PREFIX = "history-";
 
-/** Adds the recording of all requests, because the conditions depend on earlier ones. */
+/** Records all requests, because the conditions depend on earlier ones. */
 export function withHistory(defects: readonly Defect[]): Defect[] {
   return defects.map((defect) => ({
     ...defect,
@@ -21,13 +21,13 @@ export function at(conditions: readonly HistoryCondition[], operation: Operation
   return conditions.filter((condition) => condition.at.test(operation));
 }
 
-/** Keeps every `n`th condition, others at each operation, because all would take too long. */
+/** All conditions would take too long, so each operation keeps others. */
 export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
   return (operation, operator) =>
     at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
 }
 
-/** Keeps every `n`th pair, because all would take too long. */
+/** All pairs would take too long, so this keeps every `n`th. */
 export function withOneOf<P extends { readonly operation: OperationName }>(
   n: number,
   operator: string,

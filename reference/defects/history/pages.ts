@@ -38,7 +38,7 @@ function inPages(
 const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
   [second, first, ...others].filter((item) => item !== undefined);
 
-/** Wrong orders of a page. Its last item stays, because the cursor points to it. */
+/** The last item of a page stays, because the cursor points to it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
     (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],

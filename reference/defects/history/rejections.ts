@@ -11,7 +11,7 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** Updates with several fields. Those of payouts have only one. */
+/** Updates of payouts have only one field. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
@@ -93,7 +93,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** Rejections of unknown providers. A service may notice them late, because no schema excludes them. */
+/** No schema excludes unknown providers, so a service may notice them late. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -198,7 +198,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement covers a webhook that GET /webhooks lost.
+      // No requirement of GET /webhooks is about lost items.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],

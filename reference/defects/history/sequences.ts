@@ -153,7 +153,7 @@ function mixed(): Defect[] {
   );
 }
 
-/** After null, the members from before return with the next ones. */
+/** After null, members from before return with the next ones. */
 function revived(): Defect[] {
   const maps = FIELDS.filter(({ type }) => type === "object");
   return onFields("members-revived", inAll(maps), (field) => ({

@@ -56,7 +56,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** Fields that an update may leave out. It may set a code's `isActive` to its default. */
+/** An update without a code's `isActive` may set the default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
@@ -146,7 +146,6 @@ export const updateHistoryDefects: readonly Defect[] = [
   ...reset(),
   ...rules,
   ...whole("update-refused", 2, REFUSED),
-  // For payouts, `whole` leaves this condition out.
   ...across("update-refused", ["PATCH /payouts/{id}"], () => [AFTER_UNREAD], REFUSED),
   ...whole("update-crashes", 3, {
     breaks: ["NO-SERVER-ERROR", "UPDATE-ACCEPTED"],
