@@ -42,7 +42,7 @@ function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** Confirmed before it is reported, unless it is proven. */
+/** A violation is confirmed before it is reported, unless it is proven. */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;

@@ -70,7 +70,7 @@ export async function create(
   return { ...made, plan: other, answer: again, variation: key };
 }
 
-/** At depth full, each version varies a first key of its own. */
+/** Returns the name of the first key, which others vary. At depth full, each version has its own. */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== defaultVersion(target, operation);
   return own ? (version ?? "none") : "";
@@ -116,7 +116,7 @@ async function minimalCreation(
   const sent = await minimalBody(target, operation);
   const made = await create(target, operation, version, sent, { key, family });
   if (!isRejected(made.answer)) return made;
-  // The service may accept a value (an address) only once.
+  // The service may accept a value (an address) only once, so new values follow.
   const body = await validBody(target, operation, "minimal");
   const other = await create(target, operation, version, body, { key: "unlike" });
   return isAccepted(other.answer) ? other : made;

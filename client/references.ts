@@ -16,7 +16,7 @@ interface Candidate {
 export function referencesOf(target: Target, wanted: References): Promise<string[]> {
   return target.memoize(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const namedIn = (group: Candidate[]) => group.filter(({ isNamed }) => isNamed).length;
-    // An update needs a second value.
+    // An update needs a second value, so the group must have one.
     const varies = (group: Candidate[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = (await candidateGroups(target, wanted)).sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,

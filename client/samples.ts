@@ -36,7 +36,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** Returns up to `most` queries that were answered. One is empty if no parameter is required. */
+/** Returns up to `most` queries that were answered, or one empty query if no parameter is required. */
 export async function baseQueries(
   target: Target,
   operation: Operation,

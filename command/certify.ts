@@ -65,7 +65,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 interface Place {
   out: string;
   renews: boolean;
-  /** Returns why the run may not renew the certificate. */
+  /** Returns the reason why the run may not renew the certificate. */
   worse?: (report: Report) => string | undefined;
 }
 

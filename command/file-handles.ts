@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The program itself opens about 100 files. */
 const NEEDED = 192;
 
-/** With too few files, a run would fail at an arbitrary one. */
+/** Returns a complaint if too few files can be opened: a run would fail at an arbitrary one. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

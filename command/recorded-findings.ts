@@ -11,7 +11,7 @@ import { HISTORY } from "./recordings.ts";
 
 const REQUEST_ID = "x-request-id";
 
-/** By check id, the recorded findings, if the history beside the report has all exchanges. */
+/** Returns recorded findings by check id, if the history beside the report has all exchanges. */
 export function recordedFindings(
   report: string,
   findings: readonly CheckResult[],

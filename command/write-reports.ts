@@ -134,7 +134,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Nobody must take earlier files for those of this run. */
+/** Removes earlier files, so that nobody takes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);

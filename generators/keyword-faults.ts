@@ -179,7 +179,7 @@ function wrongPropertyName(schema: Schema, source: ValueSource): KeywordFault[] 
   const { propertyNames: form, additionalProperties: others } = schema;
   if (!form) return [];
   const values = validValue(isObject(others) ? others : { type: "string" }, source);
-  // The name is part of the fault's place, the same in each run.
+  // The name is part of the fault's place, so it must be the same in each run.
   return wrongNames(form, { ...source, unique: () => ATTRIBUTE }).map((name) =>
     inObject(`a property ${JSON.stringify(name)}`, name, (object) => {
       const [, ...rest] = Object.entries(object);

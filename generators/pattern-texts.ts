@@ -5,7 +5,7 @@ export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Generating a text takes milliseconds. */
+/** Generating a text takes milliseconds, so texts are kept. */
 const matchingTexts = new Map<string, string>();
 
 function anyMatchingText(pattern: string, variation: number): string {

@@ -59,7 +59,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Making the generator takes longer than a thousand texts. */
+/** Making this generator takes longer than making a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
@@ -116,7 +116,7 @@ export function leapSecond(): string {
   return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
 }
 
-/** A service may reject these, but not change them. */
+/** A service may reject these texts, but not change them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
   NUL_TEXT,
@@ -124,7 +124,7 @@ export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];
 
-/** A service may trim these. */
+/** A service may trim these texts. */
 export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
   { detail: "blanks at the ends", text: "  blanks at both ends  " },

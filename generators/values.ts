@@ -80,7 +80,7 @@ export function headerText(schema: Schema, unique: string): string {
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(unique))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Unique texts differ at the end.
+  // Unique texts differ at the end, so the end is kept.
   return unique.slice(-Math.min(maxLength, unique.length)).padEnd(minLength, "x");
 }
 
@@ -122,7 +122,7 @@ function validText(schema: Schema, source: ValueSource, variation: number): stri
   }
   const unique = source.unique();
   const { maxLength = unique.length } = schema;
-  // Other probes send texts of the greatest length.
+  // Other probes send texts of the greatest length, so this one is shorter.
   const text = unique.length > maxLength ? asciiText(source, Math.max(maxLength - 1, 1)) : unique;
   return text.length < (schema.minLength ?? 0) ? asciiText(source, schema.minLength ?? 0) : text;
 }
@@ -160,7 +160,7 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
 
 function validArray(schema: Schema, known: string[], source: ValueSource, variation: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Two lists of all known values could not differ.
+  // Two lists of all known values could not differ, so one value is left out.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = source.references(schema);

@@ -3,7 +3,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, requestJson, resourceIn } from "./entry.ts";
 import { isInvented } from "./invented-names.ts";
 
-/** Returns keys of accepted list members. A service may accept others only once. */
+/** Returns keys of accepted list members. A service may accept other values only once. */
 export function acceptedMembersOf(spec: Spec, entry: Entry): string[] {
   if (!entry.operation?.body || !isAccepted(entry)) return [];
   const [sent, shown] = [requestJson(entry), resourceIn(entry)];

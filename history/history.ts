@@ -100,7 +100,7 @@ export class History {
     );
   }
 
-  /** True for a valid body with known references, no repeats and no unusual values. */
+  /** True for a valid body with known references, and without repeats and unusual values. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&

@@ -179,7 +179,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** Equal for the same list, filters, page size and cursor. */
+/** Returns a text that is equal for the same list, filters, page size and cursor. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }

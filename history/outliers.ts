@@ -24,7 +24,10 @@ const UNAUTHORIZED = 401;
 /** Statuses that the state of a resource or replica may explain. */
 const EXCUSED: ReadonlySet<number> = new Set([404, 409, 410, 423, 425]);
 
-/** Returns rejections between accepted requests. Excused writes need none: a follow-up sends them again. */
+/**
+ * Returns rejections between accepted requests. Excused writes need no accepted ones: a follow-up sends them
+ * again.
+ */
 export function outliers(
   history: History,
   operation: Operation,
@@ -135,7 +138,7 @@ function isPlain(history: History, operation: Operation, entry: Entry): boolean 
   return isObject(sent) && !Object.values(sent).includes(true) && history.mustAcceptBody(operation, sent);
 }
 
-/** Equal for requests that differ only in header and body values other than null. */
+/** Returns a text that is equal for requests which differ only in header and body values other than null. */
 export function requestShape({ request, version, space, credential }: Entry): string {
   const headers = request.headers.map(([name]) => name).sort();
   const body = request.body?.json();

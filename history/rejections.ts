@@ -71,7 +71,9 @@ function doubtsOf(found: Classification): Doubt[] {
   return found.kind === "doubtful" ? found.doubts : [];
 }
 
-/** Acceptance is a violation with a valid twin or proof. `describe` returns a noun phrase. */
+/**
+ * An accepted request is a violation if it has a valid twin, or is proof. `describe` returns a noun phrase.
+ */
 export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
   const underAcceptedVersions = requests.filter(({ twin }) => twin !== undefined);
   const paired = underAcceptedVersions.map(({ entry }) => entry);

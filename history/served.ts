@@ -1,4 +1,4 @@
-/** True if an answer shows the requested resource: some services answer 200 to everything. */
+/** An answer must show the requested resource, because some services answer 200 to everything. */
 
 import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";

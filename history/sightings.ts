@@ -84,7 +84,7 @@ export interface Write {
   sent: JsonObject;
 }
 
-/** Groups by duty, and by duty and field (`kept name`), without sightings after a one-way change. */
+/** Groups sightings by duty, and by duty and field (`kept name`), without those after a one-way change. */
 export function sightingsByDuty(sightings: readonly Sighting[]): Map<string, Sighting[]> {
   const groups = new Map<string, Sighting[]>();
   for (const sighting of sightings.filter(({ oneWay }) => !oneWay))

@@ -81,7 +81,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** An earlier hook may have replaced the envelope by no object. */
+/** An earlier hook may have replaced the envelope by something that is no object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -22,7 +22,7 @@ export interface StoredRecord {
   readonly id: string;
   readonly space: string;
   readonly writtenAt: number;
-  /** Has no id. Values from clients stay unchanged. */
+  /** The fields without the id. Values from clients stay unchanged. */
   readonly data: JsonObject;
 }
 

@@ -24,7 +24,7 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** To be trusted only if `genuine` is true. */
+  /** The attestations are to be trusted only if `genuine` is true. */
   attestations?: Attestations;
 }
 

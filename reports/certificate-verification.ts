@@ -16,7 +16,7 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** To be trusted only if `genuine` is true. */
+  /** The certificate is to be trusted only if `genuine` is true. */
   certificate?: Certificate;
 }
 

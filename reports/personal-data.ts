@@ -51,7 +51,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
   if (fields.length + others.length === 0) return text;
-  // One pass masks no mask again.
+  // In one pass, no mask is masked again.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {

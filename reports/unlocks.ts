@@ -3,7 +3,7 @@ import type { CheckResult, OperationResult, Remedy, Report, SkipReason } from ".
 import { count } from "./text.ts";
 
 export interface Unlock {
-  /** As the user types it (`--fixture payout=ID`), or in words. */
+  /** The setting as the user types it (`--fixture payout=ID`), or in words. */
   offer: string;
   isOption: boolean;
   checks: number;

@@ -24,7 +24,7 @@ export interface Shrunk {
 
 export interface ShownAttempt extends Shrunk {
   steps: readonly Entry[];
-  /** One exchange for each step, in the same order. */
+  /** The exchanges of the steps, in the same order. */
   exchanges: readonly Entry[];
 }
 

@@ -67,7 +67,7 @@ function chosenIn({ id, checks, sample }: SampledGroup, settings: Settings): Che
   return picked.map((check, index) => (index === 0 ? { ...check, id, ownId: check.id } : check));
 }
 
-/** Each list runs at least one check, so that every promise of a profile is tested. */
+/** One check of each list runs, so that every promise of a profile is tested. */
 function alternativesIn(checks: readonly Check[], { profile }: Settings): (readonly Check[])[] {
   const promised = profile ? checks.filter((check) => isPromised(check, profile)) : [];
   if (promised.length === 0) return [checks];

@@ -52,7 +52,7 @@ function spaceOf(entry: Entry, { space }: Operation, recorded: Head): RequestPla
   return space === undefined || isOfRun ? {} : { [space.name.toLowerCase()]: entry.space };
 }
 
-/** Histories hold no tokens, so another one with the same fault is sent. */
+/** Histories hold no tokens, so another token with the same fault is sent. */
 function withCredential(plan: RequestPlan, { credential }: Entry, settings: Settings): RequestPlan {
   if (credential.kind === "token") return plan;
   const { token } = settings;

@@ -58,7 +58,7 @@ function changedIn({ difference, shownBy }: Violation): string | undefined {
   return difference === "changed" && place !== undefined ? pointerTokens(place).at(-1) : undefined;
 }
 
-/** A race seldom shows in every attempt, so two of several suffice. */
+/** A race seldom shows in every attempt, so two of several are enough. */
 async function shownInRace(attempts: Attempts, write: Entry, read: Entry): Promise<Shrunk | undefined> {
   let times = 0;
   for (let race = 0; race < MOST_RACES && times < LEAST_SHOWN; race++)

@@ -98,7 +98,9 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** The user decides the rights of the token (section 5.4), so this is no violation. */
+/**
+ * True for 401 and 403. The user decides the rights of the token (section 5.4), so neither is a violation.
+ */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }

@@ -55,7 +55,7 @@ export function readingOf(text: string): PlainReading {
   for (let layer = 0; layer < LAYERS; layer++) reading = replaced(reading, ESCAPES, unescaped);
   reading = replaced(reading, UNSEEN, () => "");
   const lower = reading.text.toLowerCase();
-  // A few capital letters become two characters.
+  // A few capital letters are two characters in lower case.
   if (lower.length === reading.text.length) return { ...reading, text: lower };
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }

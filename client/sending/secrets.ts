@@ -40,7 +40,7 @@ export class Redactor {
     this.#public += `\n${plainly(text)}`;
   }
 
-  /** Text of the run does not reveal a secret that contains it. */
+  /** Sets the pattern of texts of the run, which do not reveal a secret that contains them. */
   setOwn(pattern: RegExp): void {
     this.#own = pattern;
   }

@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 /** After more failures in a row, fewer requests are sent concurrently. */
 const EASED_AFTER = 2;
-/** Spreads the waits, so that requests are not repeated together. */
+/** Spreads the waits, so that requests that failed together are not repeated together. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {

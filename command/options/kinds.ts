@@ -135,7 +135,7 @@ export function path(argument: string): Kind<string> {
 /** Thousands of patterns would take minutes. */
 const MOST_PATTERNS = 1_000;
 
-/** In a variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
+/** In an environment variable, commas outside braces separate patterns: `LIST-{A,B},reads`. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
@@ -185,7 +185,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
 
 const ONE = { type: "string", minLength: 1 };
 
-/** In a variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
+/** In an environment variable, fixtures are written `payout=po_1,po_2,currency=GHS`. */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {

@@ -2,7 +2,7 @@ import { BadValue, type Kind } from "./kinds.ts";
 
 const LABEL_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** In a variable, labels are written `build=4.2.1,region=eu`. */
+/** In an environment variable, labels are written `build=4.2.1,region=eu`. */
 export function labels(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string): void => {
     if (!LABEL_NAME.test(name))

@@ -20,7 +20,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** True without conditions, repeated headers and masks, if JSON is accepted. */
+/** True if JSON is accepted, and the request has no conditions, repeated headers or masks. */
 export function askForDocumented(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);

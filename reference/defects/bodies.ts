@@ -157,7 +157,7 @@ const RULES: readonly RuleFault[] = [
   moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
   {
     operator: "any-value-taken",
-    // No section says that an update rejects an invalid URL.
+    // No section says that an update must reject an invalid URL.
     applies: ({ form, name, operation }) =>
       form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
     breaks: ({ operation, name }) => [

@@ -74,7 +74,7 @@ export const echoDefects: readonly Defect[] = [
         (value) => (value === undefined ? undefined : change(value, field)),
       ),
     });
-    // No operation reads a financial account.
+    // No operation reads a financial account, so only two ways apply.
     const wayOf = (field: BodyField, index: number) =>
       WAYS[(index + name.length) % (field.operation === "POST /v1/financial-accounts" ? 2 : 3)];
     return [

@@ -19,7 +19,7 @@ export interface Field {
   /** The requirement that breaks if the value is wrong. */
   readonly fields: string;
   readonly nullable: boolean;
-  /** The most characters, and the requirement that more break. */
+  /** The most characters, and the requirement that breaks with more. */
   readonly longest: readonly [number, string] | undefined;
 }
 

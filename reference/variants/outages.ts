@@ -3,7 +3,7 @@ import { Rejected } from "../problems.ts";
 import { answering, together } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Milliseconds count from the start of the service. */
+/** Both times are milliseconds after the start of the service. */
 function between(from: number, to: number): { started: Hooks["started"]; isNow(service: Service): boolean } {
   const begun = new WeakMap<Service, number>();
   return {

@@ -16,7 +16,7 @@ export interface SpecFile {
   text: string;
 }
 
-/** A process may run the suite several times. */
+/** A process may run the suite several times, so the latest edition is kept. */
 let latest: Spec | undefined;
 
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {

@@ -146,7 +146,7 @@ function sendsOnlyChange({ spec }: History, { operation, name }: OneWay, sent: J
   return Object.keys(sent).every((field) => field in needed);
 }
 
-/** Changes that were always rejected, although other updates were accepted. */
+/** Returns changes that were always rejected, although other updates were accepted. */
 function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObject) => boolean): Entry[] {
   const updates = history.updates(at.operation);
   const versions = updates.filter(({ accepted }) => accepted).map(({ entry }) => entry.version);

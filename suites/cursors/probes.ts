@@ -85,7 +85,7 @@ export function oldestCursor(list: Operation): Probe {
   };
 }
 
-/** The page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
+/** Returns the page whose cursor was last issued longest ago. Sized lists compare only sized pages. */
 function firstWithNext(target: Target, list: Operation): ListPage | undefined {
   const latest = new Map<string, ListPage>();
   const isSized = list.list?.limit !== undefined;

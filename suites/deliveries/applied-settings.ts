@@ -47,7 +47,7 @@ function isLate({ entries, head }: History, { delivery, webhook }: Received): bo
   );
 }
 
-/** Writes by `by` that applied when another webhook got an event that `isMeant` selects. */
+/** Returns writes by `by` that applied when another webhook got an event that `isMeant` selects. */
 export function appliedAtEvents(
   history: History,
   at: Subscribing,

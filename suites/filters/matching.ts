@@ -71,7 +71,10 @@ export function queryText(values: Combination): string {
 const MOST_VALUES = 4;
 const MOST_COMBINATIONS = 2;
 
-/** The most and least frequent values, other enum and boolean values, and a combination that no item has. */
+/**
+ * Returns the most and least frequent values, other enum and boolean values, and a combination that no item
+ * has.
+ */
 export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
   const byCount = byFrequency(items, set);
   const [only, ...others] = set;

@@ -73,7 +73,7 @@ function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Re
   return pool.slice(sampledIndex(call, detail, pool.length)).slice(0, 1);
 }
 
-/** The default size, a size that puts the matches on two pages, or the largest. */
+/** Returns the default size, a size that puts the matches on two pages, or the largest. */
 function sizeFor(
   call: Call,
   { set }: FilterSet,
@@ -146,7 +146,7 @@ function similarValues(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** The changed text keeps its form. */
+/** Changes the last character, but keeps the form of the text. */
 function withOtherEnd(value: string): string {
   const last = value.slice(-1);
   const others = /[0-9]/.test(last) ? "123" : /[A-Z]/.test(last) ? "XYZ" : "xyz";

@@ -10,7 +10,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { allowsNull } from "../../spec/schema.ts";
 import { halfOfFields } from "../shared/some-fields.ts";
 
-/** A body for two creates: optional unique fields are null or absent. */
+/** Returns a body for two creates: optional unique fields are null or absent. */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
   const { schemas } = target.spec;

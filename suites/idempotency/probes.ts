@@ -94,7 +94,7 @@ async function replay(call: Call): Promise<void> {
   await sendBody(target, { ...plan, version: other }, "and again");
 }
 
-/** An accepted create that can be repeated, at depth quick of any version. */
+/** Returns an accepted create that can be repeated, at depth quick of any version. */
 async function repeatable(call: Call): Promise<Creation> {
   const { target, operation, version } = call;
   const made = (await acceptedCreations(call)).filter((each) => isRepeatable(call, each));

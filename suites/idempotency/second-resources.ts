@@ -26,7 +26,7 @@ export function usedAgain(
   });
 }
 
-/** A violation for each pair that answers or lists show as two resources. */
+/** Returns a violation for each pair that answers or lists show as two resources. */
 export function secondResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return [...otherResources(history, operation, pairs), ...listedTwice(history, operation, pairs)];
 }
@@ -42,7 +42,7 @@ export function otherResources(history: History, operation: KeyedCreate, pairs: 
 
 type Described = Pick<Violation, "difference" | "expected" | "actual">;
 
-/** Proven, because nobody else knows the keys of this run. */
+/** Returns a proven violation, because nobody else knows the keys of this run. */
 export function contradiction(described: Described, ...entries: Entry[]): Violation {
   const shownBy = entries.map((entry) => ({ entry }));
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };

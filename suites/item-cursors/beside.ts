@@ -75,7 +75,7 @@ function begunOf({ pages }: ListRead): number {
   return pages[0]?.entry.begun ?? 0;
 }
 
-/** The id of the item that the page is after or, without `after`, before. */
+/** Returns the id of the item that the page is after or, without `after`, before. */
 export function itemOf(page: ListPage | undefined): string {
   return page?.cursor ?? page?.before ?? "";
 }
@@ -93,7 +93,7 @@ function asRead(page: ListPage): BesideRead {
   return { page, scope, listKey, filters, size, pages: [page], items, ids, end: "not-followed" };
 }
 
-/** Null if the page begins after its cursor and keeps the order of the list. */
+/** Returns null if the page begins after its cursor and keeps the order of the list. */
 export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejection(page);
   if (rejected) return rejected;
@@ -107,7 +107,7 @@ export function following({ ids: all, end }: ListRead, page: ListPage): WrongPag
   return { ...noneOf(ids), expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
 }
 
-/** Null if the page shows only items before its cursor, and at least one if any are there. */
+/** Returns null if the page shows only items before its cursor, and at least one if any are there. */
 export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
   const rejected = rejection(page);
   if (rejected) return rejected;

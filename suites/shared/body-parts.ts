@@ -93,7 +93,7 @@ function leftOut(name: string): BodyPart {
 const MOST_VALUES = 4;
 const MOST_KNOWN = 2;
 
-/** One part for each allowed value, because a service may know only some. */
+/** Returns one part for each allowed value, because a service may know only some. */
 function choiceParts(name: string, schema: Schema): BodyPart[] {
   const listed = (schema["x-send"] ?? schema).enum?.filter((value) => value !== null);
   const from = schema["x-values-from"];

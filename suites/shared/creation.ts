@@ -148,7 +148,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
-/** Accepted creates with all fields, few fields and special values. */
+/** Returns accepted creates with all fields, few fields and special values. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.underDefaultVersion.version;

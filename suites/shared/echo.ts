@@ -27,7 +27,7 @@ function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
-/** The fields that take any text, with the bytes that a run tag leaves free. */
+/** Returns the fields that take any text, with the bytes that a run tag leaves free. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -44,7 +44,7 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** The sent values that are not shown. Unless `exact`, lists may have another order. */
+/** Returns the sent values that are not shown. Unless `exact`, lists may have another order. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
@@ -109,7 +109,7 @@ export function mixedMaps(values: readonly Declinable[]): (Declinable & { value:
 /** Few fields are tested, because each needs more creates. */
 const TEXT_FIELDS = 2;
 
-/** Values that a service may reject, but not change. */
+/** Returns values that a service may reject, but not change. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   // A service may change leap seconds, because few support them.

@@ -22,7 +22,7 @@ export function leavesOutCreation(history: History, list: Operation, { before, r
   });
 }
 
-/** Accepted creates that the list must show, by resource id. */
+/** Returns accepted creates that the list must show, by resource id. */
 export function creationsListed(
   spec: Spec,
   list: Operation,

@@ -61,7 +61,7 @@ export async function listedRecords(
 }
 
 /**
- * The value of `field` (such as `code`) in an existing record.
+ * Returns the value of `field` (such as `code`) in an existing record.
  * @throws NotTested if no item has it
  */
 export async function knownPath(call: Call, field: string): Promise<string> {
@@ -107,7 +107,7 @@ export async function recordReads(
   );
 }
 
-/** The listed records that differ most, the same throughout a run. */
+/** Returns the listed records that differ most, the same throughout a run. */
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.memoize(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
@@ -117,7 +117,7 @@ export function pickedRecords(target: Target, list: Operation, version: string |
 
 export const RECORDS_REPEATED = 2;
 
-/** The `field` of a record that no probe reads before `recordReads`. */
+/** Returns the `field` of a record that no probe reads before `recordReads`. */
 export async function pathReadLater(
   target: Target,
   list: Operation,

@@ -83,7 +83,7 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** Fields of every documented answer, except `result` and `pagination`. */
+/** Returns the fields of every documented answer, except `result` and `pagination`. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

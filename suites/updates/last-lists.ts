@@ -17,7 +17,7 @@ export async function switchOff(call: Call, id: string): Promise<void> {
   await setSwitches(call, id, Object.fromEntries(names.map((name) => [name, false])));
 }
 
-/** The owner may need the booleans that were true at first. */
+/** The owner of the resource may need the booleans that were true at first. */
 export async function switchOnAgain(call: Call, id: string): Promise<void> {
   const names = switchesOf(call.target.spec, call.operation.body ?? {});
   const first = shownIn(call, id)[0] ?? {};

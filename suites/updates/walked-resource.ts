@@ -25,7 +25,7 @@ export class WalkedResource {
     this.fields = updatedFields(call.target.spec, call.operation);
   }
 
-  /** The last values read, except fields that may have changed since. */
+  /** Returns the last values read, except fields that may have changed since. */
   get shown(): JsonObject {
     return this.#shown;
   }

@@ -51,7 +51,7 @@ function withHeaderValues(words: string, operation: Operation, values: (target: 
   };
 }
 
-/** `x-refused` versions, one of other operations, a later and a made-up one. */
+/** Returns `x-refused` versions, one of other operations, a later and a made-up one. */
 function unknownVersions({ spec, settings, seed }: Target, operation: Operation): string[] {
   const { version, method } = operation;
   const allowed = allowedVersions(spec, operation);
@@ -71,7 +71,7 @@ function laterVersion(versions: readonly string[]): string {
   return versions.includes(later) || later === newest ? `${newest}-later` : later;
 }
 
-/** If these alternated, two replicas that take turns would look like two versions. */
+/** If newer and older alternated, two replicas that take turns would look like two versions. */
 const ORDER = [
   "newer",
   "older",

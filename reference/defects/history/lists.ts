@@ -32,7 +32,7 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** Webhooks have ids as cursors, and payment codes have filters. */
+/** Webhooks have ids as cursors, and payment codes have filters, so further requirements break. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),

@@ -74,7 +74,7 @@ const COUNTED: readonly (readonly [list: Where, read: Where])[] = [
 ];
 
 export const returnHistoryDefects: readonly Defect[] = [
-  // The payout for updates has no metadata at first.
+  // The payout for updates has no metadata at first, so payouts are left out.
   ...across("first-values-ignored", ["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"], ALWAYS, {
     breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
     does: "a value that a field had before its first update is not taken again",
