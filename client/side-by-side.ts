@@ -9,7 +9,8 @@ export async function sideBySide<T>(items: readonly T[], work: (item: T) => Prom
 }
 
 /**
- * Depth quick sends under a version that the seed picks, full one item under all, several under all others.
+ * Sends each item under a version that the seed picks. At depth full, a single item is sent under all
+ * versions, each of several under all others.
  */
 export function underVersions<T>(
   target: Target,

@@ -119,7 +119,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // A CI job that forgot `baseUrl` must not pass.
+    // `CI` is read in any case, because a CI job that forgot `baseUrl` must not pass.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

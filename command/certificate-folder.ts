@@ -27,7 +27,7 @@ export function holdsValidCertificate(folder: string): boolean {
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // An unusable key does not show a change. Other errors mean that the file is no JSON.
+    // An unusable key shows no change of the certificate. Other errors mean that the file is no JSON.
     return error instanceof CertificateRefused;
   }
 }

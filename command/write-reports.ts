@@ -40,7 +40,7 @@ const JUDGED_FILES: typeof REPORT_FILES = {
   "coverage.txt": renderCoverageText,
 };
 
-/** Created resources are written after each create, to survive a crash. */
+/** The list of created resources. It is written after each create, to survive a crash. */
 export const CREATED = "created.json";
 
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
@@ -114,7 +114,7 @@ function writeInto(
 }
 
 /**
- * Also removes half-written files.
+ * Makes the folder, and removes half-written files.
  * @throws UsageError if the folder is not writable
  */
 export function openFolder(folder: string): void {
@@ -134,7 +134,7 @@ export function openFolder(folder: string): void {
 
 const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Removes earlier files, so that nobody takes them for those of this run. */
+/** Sets earlier files aside, so that nobody takes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
@@ -155,7 +155,7 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // Not fatal: a later message says where the new history is.
+    // Not fatal: if the new history can't replace the file, a message says where it is.
   }
 }
 

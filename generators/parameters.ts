@@ -35,7 +35,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (minimum !== undefined) add("minimum", "-1");
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
-  // A service may treat an empty parameter as missing, unless it is required.
+  // A service may treat an empty parameter as missing, which is a fault only if it is required.
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
   const numbers = (options ?? []).filter((option) => typeof option === "number");

@@ -59,7 +59,7 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-/** Making this generator takes longer than making a thousand texts. */
+/** The generator is kept, because making it takes longer than making a thousand texts. */
 let anyText: fc.Arbitrary<string> | undefined;
 
 export function awkwardText(bytes: number): fc.Arbitrary<string> {

@@ -10,7 +10,7 @@ export function idActedOn(spec: Spec, entry: Entry): string | undefined {
   return path[operation.outer.at(-1)?.name ?? ""];
 }
 
-/** A service may accept an action only once per resource. */
+/** Finds rejections of an action that was accepted before: a service may accept it once per resource. */
 export function isDoneBefore({ spec, answers }: History, operation: Operation): (entry: Entry) => boolean {
   if (!isAction(spec, operation)) return () => false;
   const taken = answers.to(operation).filter(({ entry }) => isAccepted(entry));

@@ -33,7 +33,7 @@ export function judgedDuties(spec: Spec, expectedField: ExpectedField): OwedDuty
   });
 }
 
-/** A mismatch is held against the write of the first duty. */
+/** Returns the duties of the field. A mismatch is held against the write of the first. */
 function dutiesOf(expectedField: ExpectedField): OwedDuty[] {
   const { kind, resource, view, expected, by } = expectedField;
   const { setBy, lastShown } = expected;

@@ -96,7 +96,7 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 
 const known = new WeakMap<ResourceKind, WeakMap<Entry, ShownResource[]>>();
 
-/** Fields of a wrong type are `unusable`. */
+/** Returns the resources that the entry shows. Fields of a wrong type are `unusable`. */
 export function shownBy(spec: Spec, kind: ResourceKind, entry: Entry): readonly ShownResource[] {
   const entries = known.get(kind) ?? new WeakMap<Entry, ShownResource[]>();
   known.set(kind, entries);

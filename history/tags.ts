@@ -31,7 +31,7 @@ export interface Strays {
   leaks: Stray[];
 }
 
-/** A text without the run tag may be equal by chance. */
+/** Finds strays by the run tag: a text without it may be equal by chance. */
 export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Strays {
   const { runTag } = head;
   if (runTag === null) return { spills: [], leaks: [] };
@@ -110,7 +110,7 @@ function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   );
 }
 
-/** Other clients can't have sent the run tag. */
+/** Returns texts with the run tag, which other clients can't have sent. */
 export function textsOfRun(runTag: string, value: unknown): string[] {
   return textsIn(value).filter((text) => text.includes(runTag));
 }
@@ -125,7 +125,7 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
-/** In recorded traffic, `head.tags` has the tags. */
+/** Returns the tags in a value. In recorded traffic, `head.tags` lists the tags. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

@@ -18,7 +18,7 @@ export class TrackedResource {
   readonly space: string | null;
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
-  /** The keys are of `FieldValues.keyOf`: a secret has several. */
+  /** The keys come from `FieldValues.keyOf`: a secret has several. */
   readonly fields = new Map<string, FieldState>();
   readonly formerValues = new Map<string, Candidate[]>();
   readonly writes: Write[] = [];
@@ -41,7 +41,9 @@ export class TrackedResource {
     this.made = made;
   }
 
-  /** After a rate limit, the outcome is unknown. An update in another space counts as rejected. */
+  /**
+   * Returns how the write ended, unknown after a rate limit. An update in another space counts as rejected.
+   */
   outcomeOf(entry: Entry): Write["outcome"] {
     if (isRejected(entry) || entry.space !== this.space) return "rejected";
     return isAccepted(entry) ? "accepted" : "unknown";
@@ -99,7 +101,7 @@ export class TrackedResource {
     });
   }
 
-  /** A service may merge the sent map into the present one, but not bring back former members. */
+  /** True if former members are back: a service may merge the sent map into the present one, but not more. */
   bringsBack(
     name: string,
     { candidates: [sent], replaced }: FieldState & { is: "known" },

@@ -58,7 +58,7 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** A create and lists may show one record, but lists at paths with other ends show different ones. */
+/** Names the record of a use. A create and lists may show one record, unless their paths end differently. */
 function recordOf({ answer, shown }: Use): string {
   const names = answer.operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   return `${names.at(-1)}#${shown.id}`;

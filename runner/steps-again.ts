@@ -145,7 +145,10 @@ function writeBeside(offending: Entry, { entries }: History): Entry | undefined 
   );
 }
 
-/** Returns a read after an update, the create with the fewest fields, or a read of another URL. */
+/**
+ * Returns a request that may undo an effect: a read after an update, the create with the fewest fields, or a
+ * read of another URL.
+ */
 function resetOf(one: Entry, { entries }: History): Entry | undefined {
   const accepted = entries.filter(
     (entry) => entry.operation === one.operation && isAccepted(entry) && hasSameCaller(one, entry),

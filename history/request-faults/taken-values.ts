@@ -59,7 +59,7 @@ export class TakenValues {
     return (entry.operation.kind === "update" ? pathId(entry) : undefined) ?? String(made);
   }
 
-  /** A create and the updates of its resource share a place. */
+  /** Returns a key for the field, which a create and the updates of its resource share. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
     const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
     return `${create ?? operation.id} ${field} ${space}`;

@@ -62,7 +62,7 @@ function isSameAnswer({ response: one }: Entry, { response: other }: Entry): boo
   return "body" in one && "body" in other && one.body.text === other.body.text;
 }
 
-/** A late read may show an older state of written resources. */
+/** Returns ids of written resources, of which a late read may show an older state. */
 function writtenIds({ spec, context }: History): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const entry of context) {
@@ -75,7 +75,7 @@ function writtenIds({ spec, context }: History): ReadonlySet<string> {
   return ids;
 }
 
-/** A write may move any item of a list to another page, even late. */
+/** Returns lists of written resources: a write may move any item to another page, even late. */
 function writtenLists({ spec, context }: History, written: ReadonlySet<string>): Operation[] {
   return spec.operations.filter((operation) => {
     const shown = operation.list ? context.filter((entry) => entry.operation === operation) : [];

@@ -5,7 +5,7 @@ import { NEWER, OLDER } from "../read-hook-tools.ts";
 export interface Condition {
   readonly name: string;
   readonly says: string;
-  /** More requirements that such a read breaks. */
+  /** Further requirements that a defect of reads breaks in this case. */
   readonly breaks: readonly string[];
   holds(ctx: Context): boolean;
 }

@@ -1,7 +1,7 @@
 import { compose, hooksOf } from "../compose.ts";
 import type { Variant } from "./variant.ts";
 
-/** The combined variants must not undo each other. */
+/** Combines variants, which must not undo each other. */
 export function mixed(name: string, description: string, chosen: readonly Variant[]): Variant {
   return {
     name,

@@ -20,7 +20,7 @@ type Group = Board["specifications"][number];
 
 const MAX_DIFFERENCES = 500;
 const MAX_RUNS = 20;
-/** A page of 50 services then stays below 2 MB. */
+/** The most characters of all messages: a page of 50 services stays below 2 MB. */
 const MESSAGE_ROOM = 700_000;
 const LONGEST_MESSAGE = 160;
 

@@ -1,7 +1,7 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** Returns 7 for "7", or the text itself if it fits no other type. */
+/** Returns the value of a text, such as 7 for "7", or the text itself if it fits no other type. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;

@@ -115,7 +115,7 @@ const withCharset = historyRule<RuleTarget & { requirement: string }>({
   probes: ({ operation }) => [charset(operation)],
   writes: true,
   check(history, { operation, requirement }) {
-    // A `bearer` in lower case may explain a rejection only.
+    // A `bearer` in lower case may explain a rejection, but not an acceptance.
     const sent = featuredRequests(history, operation, requirement, (features, entry) =>
       features.every(({ what }) => what !== "scheme-case" || isAccepted(entry)),
     );

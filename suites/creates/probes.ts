@@ -78,7 +78,10 @@ function faultyPlaces({ target, operation }: Call): Set<string> {
   );
 }
 
-/** If the valid create is rejected, repeats this for each cause of rejection alone. */
+/**
+ * Sends creates that are rejected for two causes, then a valid one. If that is rejected, too, repeats this
+ * for each cause alone.
+ */
 export function reuseAfterRejection(create: Operation): Probe {
   return plainProbe("value of rejected creates", create, "write", async (call) => {
     if (isAccepted(await sendFaultsThenValid(call, [false, true]))) return;

@@ -31,7 +31,7 @@ export interface RejectedTarget extends RuleTarget {
   unique: string[];
 }
 
-/** Returns creates with a list item or a unique value. */
+/** Returns creates with lists of their kind or a unique field, which may show what a rejected create left. */
 export function createsThatShow(spec: Spec): RejectedTarget[] {
   return creates(spec).flatMap(({ operation }) => {
     const unique = uniqueFields(spec, operation);

@@ -94,7 +94,10 @@ export function declinableValuesSent(operation: Operation, groups: Declinable[][
   });
 }
 
-/** For one operation, depth quick sends texts with blanks, which a service may trim. */
+/**
+ * Returns the index of the group for depth quick: for one operation, texts with blanks, which a service may
+ * trim.
+ */
 function sampledGroup(
   { spec, settings: { seed } }: Target,
   operation: Operation,
@@ -107,7 +110,7 @@ function sampledGroup(
   return places[sampleNumber(seed, `declinable values of ${operation.key}`) % places.length] ?? 0;
 }
 
-/** Depth quick sends only one group, so this one gets all map entries. */
+/** Depth quick sends only this group, so the map entries of all groups join it. */
 function mixed(group: readonly Declinable[], all: readonly Declinable[]): Declinable[] {
   const maps = mixedMaps(all);
   const others = maps.filter(({ name }) => !group.some((each) => each.name === name));

@@ -88,7 +88,7 @@ function withKeysOfFirst(history: History, operation: Operation, where: OtherSpa
 }
 
 function observed(history: History, operation: Operation, where: OtherSpace): Observed[] {
-  // Later requests may have another token.
+  // Only the first request counts, because later ones may have another token.
   const [by] = withKeysOfFirst(history, operation, where);
   const status = by && history.answers.answerIn(by)?.status;
   if (!by || status === undefined) return [];

@@ -84,7 +84,7 @@ function differsEachTime(name: string, shown: readonly ShownValue[]): Violation 
   return changed("suspected", "answers-differ", SAME, `${name} differs each time`, shown.slice(0, 2));
 }
 
-/** This is proven at once, because no confirmation can repeat a first read. */
+/** A change after the first read is proven at once, because no confirmation can repeat a first read. */
 function ifChangedAtFirst(parts: readonly ReadSeries[]): Decision {
   const found = parts.filter(isChangedAtFirst);
   const isChangedLater = parts.some(({ pairs }) => pairs.slice(1).some(isChanged));

@@ -46,7 +46,7 @@ async function repeat(call: Call): Promise<void> {
   const { target, operation } = call;
   const { plans, list } = await plansToRepeat(call);
   await alone(target, operation, async () => {
-    // Requests in sequence have the same order for equal seeds.
+    // The reads are sent one after the other, so that equal seeds give the same order.
     const again: RequestPlan[] = [];
     for (const [index, plan] of plans.entries()) {
       const sequential = await readOnce(target, plan, { index, of: plans.length });

@@ -130,7 +130,7 @@ function doubtIn({ context }: History, shown: readonly ShownRecord[]): Doubt | u
   return undefined;
 }
 
-/** One record must be on a first page, because only first pages are read in other sizes. */
+/** One of the two records must be on a first page, because only first pages are read in other sizes. */
 function doubtAbout(record: ShownRecord, other: ShownRecord): Doubt | undefined {
   if (other.pagesBefore === 0) return { record, place: other.place };
   return record.pagesBefore === 0 ? { record: other, place: record.place } : undefined;

@@ -86,7 +86,7 @@ function isConfirming({ read }: ListPair): boolean {
   return (read.pages[0]?.entry.round ?? 1) > 1;
 }
 
-/** Returns none if any read reached a second page: changes of the list may then explain a rejection. */
+/** Returns nothing if any read reached a second page: changes of the list may then explain a rejection. */
 function rejectedEachTime(
   compared: readonly ListComparison<FollowingFinding>[],
 ): ListComparison<FollowingFinding>[] {

@@ -38,7 +38,7 @@ export function writesUnder(
   };
 }
 
-/** Every target gets a version, and every version a target. */
+/** True if the target gets the version. Every target gets a version, and every version a target. */
 export function shareOf(number: number, targets: number, index: number, versions: number): boolean {
   return targets < versions ? index % targets === number : number % versions === index;
 }

@@ -36,7 +36,7 @@ export class SpecialValues {
     return next ? valuesOf(shown, [[next.name, next.special]]) : {};
   }
 
-  /** Texts of the other half change only in letter case. */
+  /** Returns special values for half of the fields. Texts of the other half change only in letter case. */
   ofHalf(shown: JsonObject, seed: number): JsonObject {
     const names = sampledHalf([...this.#byField.keys()], seed);
     const others = [...this.#byField.keys()].filter((name) => !names.includes(name));
