@@ -19,7 +19,7 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
-  // A service may compare only the first characters of an id.
+  // A service may compare only the first characters of an id, so the known id is lengthened.
   const longer = inventedSpace(target.settings.space, target.runId);
   const spelled = inventedSpace(`${literalPrefix(schema.pattern)}conformance`, target.runId);
   // A long random id is unlikely to be an existing space.

@@ -8,7 +8,7 @@ export async function undocumentedRequest(call: Call): Promise<RequestPlan> {
   return undocumented(call.target, await call.valid());
 }
 
-/** A service may reject a request only because it lacks a space, key or body. */
+/** Adds space, key and body, because a service may reject a request only for lack of these. */
 export function undocumented(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
   const spaced = withSpace(target, plan);

@@ -83,7 +83,7 @@ function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void
 
 function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  // An earlier run may have used the limit of a unique field.
+  // An earlier run may have used the value at the limit of a unique field.
   const isUnique = schema["x-unique"] !== undefined;
   const addNumber = (constraint: Constraint, number: number) =>
     add(constraint, String(number), number, (value) => value === number, isUnique);

@@ -47,7 +47,7 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   // No whole number may lie between the limits, such as 0.2 and 0.8.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? variation % Math.max(most - least + 1, 1) : variation);
-  // A service may lose fractions.
+  // A service may lose fractions, so some variations have one.
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;

@@ -88,7 +88,7 @@ export function isAccepted(entry: Entry): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Some services answer 403 with Retry-After instead of 429. */
+/** True for 429, and for 403 with Retry-After, which some services send instead. */
 export function isRateLimit(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || (status === 403 && retryAfter !== undefined);
 }

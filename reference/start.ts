@@ -53,7 +53,7 @@ export function prepare(options: ReferenceOptions, variant?: Variant): Prepared 
   return { service, fixtures: variant?.fixtures?.(ordinary) ?? ordinary, settings };
 }
 
-/** The published package has no variants. */
+/** Variants are loaded only if needed, because the published package has none. */
 async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
   if (name === undefined) return undefined;
   const { variantNamed } = await import("./variants/index.ts");

@@ -68,7 +68,7 @@ function digestFor(key: KeyObject): string | null {
 
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
-/** Anybody can compute a second valid ECDSA signature, with a higher `s`. */
+/** False for the second valid ECDSA signature, with a higher `s`, which anybody can compute. */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (keyKindOf(key) !== "p256") return true;
   const lengthOfR = signature[3] ?? 0;

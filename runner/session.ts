@@ -280,7 +280,7 @@ export class Session implements Judge {
         round.withWriteLock(key, () => locked.run(() => (fixture ? round.onFixture.run(work) : work()))),
       withReadLock: (key, work) => round.withReadLock(key, () => locked.run(work)),
       note: (note, shown = evidence.exchanges) => {
-        // A confirmation observes nothing new.
+        // A confirmation observes nothing new, so its notes are not recorded.
         if (round === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         round.seen.set(check.id, [...(round.seen.get(check.id) ?? []), { note, evidence: shown }]);
       },

@@ -79,7 +79,7 @@ export async function startReceiver({
   };
 }
 
-/** Redaction may mistake digits for a phone number. */
+/** Writes bytes as letters, because redaction may mistake digits for a phone number. */
 function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }

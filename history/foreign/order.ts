@@ -96,7 +96,7 @@ export function withRetries(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** A proxy may send 502 to 504 instead of the service. */
+/** True for errors of the service. A proxy may send 502 to 504. */
 function hasFailed({ response }: Entry): boolean {
   return "fault" in response || response.status === 500 || response.status > 504;
 }

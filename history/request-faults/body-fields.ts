@@ -94,7 +94,7 @@ export function requirementOf(
   return parent?.required?.includes(property) ? `${side}-NULL` : `${side}-NULL-OPTIONAL`;
 }
 
-/** The specification does not mention codes in lower case (`usd`). */
+/** True for codes in lower case (`usd`), which the specification does not mention. */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const code = text.toUpperCase();
   if (text === code) return false;

@@ -142,7 +142,7 @@ async function sendFaulty(call: Call, at: FieldTarget, source: ValueSource, faul
     const isNearest = ({ kind, pointer, constraint }: BodyPart) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint;
     const [tried] = await triedParts(call, isNearest);
-    // Unique values must not be repeated.
+    // Unique values must not be repeated, so this body is a new one.
     const nearest = withBody(await call.valid(), fault.twin(await call.body()));
     controlAccepted(
       tried?.creation.answer ?? (await call.send(nearest, "control")),

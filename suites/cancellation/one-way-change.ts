@@ -129,7 +129,7 @@ async function updatedFirst(call: Call, id: string, before: JsonObject): Promise
     isAccepted(await sendBody(target, updateRequest(operation, id, version, body), "update"));
   const first = await otherBody(call, before);
   if (!(await update(first))) return before;
-  // A boolean may switch other fields off.
+  // A boolean may switch other fields off, so booleans keep their values.
   const second = { ...(await otherBody(call, first)), ...booleansIn(call, first) };
   return (await update(second)) ? (await readSettled(call, id, second)).resource : before;
 }

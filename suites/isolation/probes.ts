@@ -74,7 +74,7 @@ function eachVersion(
 async function listInSecond(call: Call, isThorough: boolean): Promise<void> {
   const items = await itemsOfFirst(call);
   const plan = await call.valid();
-  // A service may cache the first space's answer.
+  // The first space is read before, because a service may cache its answer.
   if (isThorough) await call.target.send(withLargestPage(plan), { valid: true });
   await listOfSecond(call, withLargestPage(plan));
   if (!isThorough) return;

@@ -13,7 +13,7 @@ export function underOtherParents(operation: Operation): Probe {
     async run(target) {
       const call = new Call(target, operation);
       await call.control();
-      // Without resources, a correct list is empty under every parent.
+      // Without resources, a correct list is empty under every parent, so one is created.
       const { list, path } = operation;
       const create = target.spec.operations.find((other) => other.kind === "create" && other.path === path);
       if (list && create && !target.settings.readOnly) await new Call(target, create).plain("minimal");

@@ -38,7 +38,7 @@ function faultsToSend(
   if (!sendsAll(target)) {
     const omitted = 1 + (sampleNumber(target.settings.seed, `prefix ${operation.key}`) % 2);
     const version = sampledVersion(target, operation, REJECTED_UPDATES);
-    // Each rejected update may have a side effect.
+    // Each rejected update may have a side effect, so updates get all faults.
     return faults
       .filter((fault) => isUpdate || numberOf(fault) !== omitted)
       .map((fault) => ({ version, fault }));

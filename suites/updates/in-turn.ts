@@ -37,7 +37,7 @@ async function updateOthersToo(call: Call, first: string, field: string): Promis
       updates.push(updateRequest(operation, id, version, body));
     }
     for (const update of updates) await sendBody(target, update, "update", true);
-    // Lists are read at the end of the run.
+    // Only single reads follow here, because lists are read at the end of the run.
     if (reader?.kind === "read") for (const id of ids) await readBack(call, id);
   };
   await onUnrelated(call, (second) =>

@@ -42,7 +42,10 @@ export function namedFirst(versions: readonly (string | null)[]): (string | null
   return preferredFirst(versions, (version) => version !== null);
 }
 
-/** With the id as cursor, a faulty service may restore old values. */
+/**
+ * Returns pages after the resource and the item before it. With such cursors, a faulty service may restore
+ * old values.
+ */
 function behindItem({ target, operation, version }: Call, id: string): RequestPlan[] {
   const { after, limit } = operation.list ?? {};
   if (after?.cursor !== "item") return [];
