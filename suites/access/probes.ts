@@ -90,8 +90,8 @@ function versionSampled(target: Target, operation: Operation, sample: number): s
 }
 
 /**
- * Returns every version for a missing token and, if documented, an unknown one. Other faults share the
- * versions.
+ * Returns every version for a missing token, and for an unknown one if the operation is documented. Other
+ * faults share the versions.
  */
 function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
   const { isDocumented, faults, versions, sample } = choice;
@@ -105,8 +105,8 @@ function versionsAtFull(choice: Choice, fault: CredentialFault): readonly (strin
 }
 
 /**
- * Returns the sampled version for a missing token and, if documented, the default one. The seed picks other
- * faults, but updates get all.
+ * Returns the sampled version for a missing token, and the default one if the operation is documented. The
+ * seed picks other faults, but updates get all.
  */
 function versionsAtQuick(choice: Choice, fault: CredentialFault): readonly (string | null)[] {
   const { operation, isDocumented, versions, sampled, byDefault } = choice;

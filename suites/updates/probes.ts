@@ -64,7 +64,8 @@ export function readWholeList(call: Call): Promise<void> {
     const { ids } = await readPages(target, operation, { ...options, limit });
     // A list may end before its last item, or in the middle.
     const [part = 1] = rotated([Math.ceil(ids.length / 2), ids.length - 1], target.settings.seed);
-    // Other page sizes may show a missing resource, and hide that the first pages are outdated.
+    // If a resource is missing, other page sizes are not read: they may show it, and hide that pages are
+    // outdated.
     const isWhole = createdIds(call).every((id) => ids.includes(id));
     const isInParts = isWhole && limit !== undefined && part > 1 && part < limit;
     for (let count = 0; count < MIN_DIFFERENCES; count++) {

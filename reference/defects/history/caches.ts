@@ -231,7 +231,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // The service rejects these requests, so the cache must answer first.
+          // The service rejects a wrong token or space, so there the cache must answer first.
           checksFirst: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
