@@ -53,7 +53,7 @@ export function validValue(schema: Schema, source: ValueSource, requestedVariati
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[variation % options.length];
   if (flat.const !== undefined) return flat.const;
-  // If `flat` is only a branch, the whole schema is noted, so that a schema inside itself is noticed.
+  // If `flat` is a branch, the whole schema is remembered instead, so that a schema inside itself is noticed.
   const own = source.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? source : sourceWithin(source, own), variation);
 }

@@ -150,7 +150,7 @@ async function requestFor(call: Call, fault: CredentialFault): Promise<RequestPl
   }
 }
 
-/** A service may accept an issued cursor instead of a token. */
+/** Adds an issued cursor, which a service may accept instead of a token. */
 function behindCursor({ target, operation }: Call, plan: RequestPlan): RequestPlan {
   const { after } = operation.list ?? {};
   const page = target
