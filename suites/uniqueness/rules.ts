@@ -130,17 +130,17 @@ const optional = historyRule<WithoutTarget>({
       isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
     const rejected = wronglyRejected(history, operation, isAlike)
       .map(({ rejected }) => rejected)
-      .filter((call) => idsUnder(call, without).length < 2);
+      .filter((call) => placesUnder(call, without).length < 2);
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
-      new Set(without.map(({ id }) => id)).size > 1 ? without.map(({ entry }) => entry) : [],
+      new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
       notExercised("no-data", "no two accepted creates lack a value"),
     );
   },
 });
 
-function idsUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
-  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ id }) => id))];
+function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
+  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
 }
 
 const textsAgain = historyRule<TextsTarget>({
