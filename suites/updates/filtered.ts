@@ -3,6 +3,8 @@ import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
   idWithParents,
+  mayShareParents,
+  placeOf,
   type ResourceKind,
   resourceKinds,
   shownBy,
@@ -92,7 +94,8 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
   return ownReads(history, kind).flatMap((own) =>
     pages.flatMap((page): ResourceUnderFilter[] => {
       const { id, space, reads, changes } = own;
-      const beside = page.space === space && isBelow(page, own) ? around(page, reads) : undefined;
+      const isBeside = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
+      const beside = isBeside ? around(page, reads) : undefined;
       const isMatch = ({ fields }: OwnRead) =>
         matches(page, view, fields, (pointer) =>
           lastingValue(listed.get(`${space} ${idWithParents(page, id)}`) ?? [], page, pointer),
@@ -131,7 +134,6 @@ interface OwnRead {
 interface OwnReads {
   id: string;
   space: string | null;
-  path: Entry["path"];
   reads: OwnRead[];
   changes: Entry[];
 }
@@ -139,26 +141,21 @@ interface OwnReads {
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
-  const placeOf = (update: Entry) => idWithParents(update, pathId(update) ?? "");
-  const changed = new Set(updates.map(placeOf));
+  const placeUpdated = (update: Entry) => placeOf(kind, update, pathId(update) ?? "");
+  const changed = new Set(updates.map(placeUpdated));
   for (const entry of history.entries) {
     if (!history.isOrdinary(entry)) continue;
     for (const { id, view, fields } of shownBy(history.spec, kind, entry)) {
-      const place = idWithParents(entry, id);
+      const place = placeOf(kind, entry, id);
       if (view.shows !== "read" || !changed.has(place)) continue;
-      const { space, path } = entry;
-      const changes = updates.filter((update) => placeOf(update) === place);
-      const own = found.get(`${space} ${place}`) ?? { id, space, path, reads: [], changes };
+      const { space } = entry;
+      const changes = updates.filter((update) => placeUpdated(update) === place);
+      const own = found.get(`${space} ${place}`) ?? { id, space, reads: [], changes };
       own.reads.push({ entry, fields });
       found.set(`${space} ${place}`, own);
     }
   }
   return [...found.values()];
-}
-
-/** True if the page has no other parents than the resource. */
-function isBelow(page: Entry, { path }: OwnReads): boolean {
-  return Object.entries(page.path).every(([name, value]) => path[name] === value);
 }
 
 function around(page: Entry, reads: readonly OwnRead[]): [OwnRead, OwnRead] | undefined {
