@@ -217,7 +217,7 @@ export class ValuesInHistory implements Known {
     const collection = collectionOf(operation);
     const reads = this.#spec.operations.filter((each) => collectionOf(each) === collection);
     const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, operation.list?.identity ?? "id"])];
+    const names = [...new Set([...by, operation.list?.identity ?? identityOf(this.#spec, operation)])];
     this.#names.set(operation, names);
     return names;
   }
