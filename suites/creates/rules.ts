@@ -8,6 +8,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
+import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
@@ -67,7 +68,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** Nothing deletes resources, so the last two whole lists must show all. */
+/** The suite deletes nothing, so the last two whole lists must show all. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
@@ -92,8 +93,12 @@ const listed = historyRule<ListedTarget>({
       readsAfter(whole, use, history.head.consistencyTimeoutMs)
         .filter((read) => versionOf(read) === version)
         .slice(-2);
+    const isLasting = ({ entry, id }: Use) =>
+      !whole.some(({ pages: [page] }) => page && mayBeDeleted(history, entry, id, page.entry));
     return judged(
-      accepted.flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
+      accepted
+        .filter(isLasting)
+        .flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
       shown.map(({ entry }) => entry),
       notExercised("budget", "no list shows the created resources, or none could be read to its end"),
     );

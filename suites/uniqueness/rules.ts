@@ -12,6 +12,7 @@ import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
+import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
@@ -66,6 +67,7 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
       .filter(({ key }) => key === undefined || key !== first.key)
       // An action may give a resource the value that it has.
       .filter(({ id }) => id !== first.id || !isAction(history.spec, operation))
+      .filter((second) => !mayBeDeleted(history, first.entry, first.id, second.entry))
       .filter((second) => !mayBeFree(history, operation, field, first, second));
     return seconds.map(
       (second): SecondHolder => ({
