@@ -121,6 +121,11 @@ export function pathId({ operation, path }: Pick<Entry, "operation" | "path">): 
   return operation?.pathParameter && path[operation.pathParameter.name];
 }
 
+/** Returns the id of the resource that an action is about (`/jobs/{id}/close`). */
+export function idBeforeAction({ operation, path }: Pick<Entry, "operation" | "path">): string | undefined {
+  return path[operation?.outer.at(-1)?.name ?? ""];
+}
+
 export function fixtureIds({ fixtures }: Pick<Head, "fixtures">): string[] {
   return Object.values(fixtures).flatMap((value) => value.split(","));
 }

@@ -9,7 +9,7 @@ import { type Creates, createsOf } from "./keys.ts";
 import { Lists } from "./lists.ts";
 import { memoized } from "./memoized.ts";
 import { listedNames, referenceNames } from "./references.ts";
-import { idWithParents } from "./resource-kinds.ts";
+import { kindOfUpdate, placeOf } from "./resource-kinds.ts";
 import { type Duty, type Sighting, sightingsByDuty } from "./sightings.ts";
 import { type Stray, type Strays, sendersByTag, straysIn } from "./tags.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
@@ -94,7 +94,8 @@ export class History {
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
     if (this.#fixtures.has(id ?? "")) return entry.space === this.head.spaces[0];
-    const place = idWithParents(entry, id ?? "");
+    const kind = entry.operation ? kindOfUpdate(this.spec, entry.operation) : undefined;
+    const place = kind && placeOf(kind, entry, id ?? "");
     return this.journal.resources.some(
       (own) => own.id === place && own.space === entry.space && !own.consumed,
     );

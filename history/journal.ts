@@ -18,8 +18,8 @@ import { changesOnlyIfSent, unsettledFields } from "./field-changes.ts";
 import { FieldValues, oneWayValue } from "./field-values.ts";
 import { referenceNames } from "./references.ts";
 import {
-  actedOnWithParents,
-  idWithParents,
+  placeActedOn,
+  placeOf,
   type ResourceKind,
   resourceKinds,
   type ShownResource,
@@ -77,7 +77,7 @@ class JournalOfKind {
       const ownId = pathId(entry);
       if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
         continue;
-      const id = idWithParents(entry, ownId);
+      const id = placeOf(kind, entry, ownId);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
@@ -92,7 +92,7 @@ class JournalOfKind {
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
       this.#resources
-        .get(actedOnWithParents(entry))
+        .get(placeActedOn(this.#kind, entry))
         ?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
@@ -108,7 +108,7 @@ class JournalOfKind {
     const made = resourceIn(entry);
     const ownId = made?.[this.#kind.identity];
     if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
-    const id = idWithParents(entry, String(ownId));
+    const id = placeOf(this.#kind, entry, String(ownId));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
     const resource = new TrackedResource(id, entry.space, entry);
@@ -126,7 +126,7 @@ class JournalOfKind {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const resource = this.#resources.get(idWithParents(entry, pathId(entry) ?? ""));
+    const resource = this.#resources.get(placeOf(this.#kind, entry, pathId(entry) ?? ""));
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
@@ -210,9 +210,9 @@ class JournalOfKind {
   }
 
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
-    const named = idWithParents(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
+    const named = placeOf(this.#kind, entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
     const resource = this.#resources.get(named);
-    if (named !== idWithParents(entry, shownId)) {
+    if (named !== placeOf(this.#kind, entry, shownId)) {
       if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }

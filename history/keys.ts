@@ -12,6 +12,7 @@ import {
   requestJson,
   resourceIn,
 } from "./entry.ts";
+import { idWithParents } from "./resource-kinds.ts";
 
 export interface SentCreate {
   entry: Entry;
@@ -23,6 +24,8 @@ export interface SentCreate {
 export interface Use extends SentCreate {
   made: JsonObject;
   id: string;
+  /** The id with those of the parents, because another parent may have the same id. */
+  place: string;
 }
 
 export interface Creates {
@@ -40,7 +43,7 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
     const made = resourceIn(call.entry);
     const id = made?.[identity];
     return made && (typeof id === "string" || typeof id === "number")
-      ? [{ ...call, made, id: String(id) }]
+      ? [{ ...call, made, id: String(id), place: idWithParents(call.entry, String(id)) }]
       : [];
   });
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
@@ -52,7 +55,7 @@ export function isReplay(use: Use, all: readonly Use[]): boolean {
     (other) =>
       other.key !== undefined &&
       other.key === use.key &&
-      other.id === use.id &&
+      other.place === use.place &&
       other.entry.space === use.entry.space &&
       other.entry.index < use.entry.index,
   );

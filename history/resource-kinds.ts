@@ -3,7 +3,7 @@ import { groupedBy } from "../spec/grouped.ts";
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, pathId, responseJson } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
@@ -20,6 +20,8 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
+  /** The path parameters of its updates, without its own. */
+  parents: readonly Parameter[];
   /** True for a part without an own id (`/jobs/{id}/address`). */
   isPart: boolean;
   /** Keys are operation ids. Creates are left out, because their answers may be replays. */
@@ -74,6 +76,7 @@ function resourceKindOf(spec: Spec, updates: Operation[]): ResourceKind {
         madeBy !== undefined && operation.outer.at(-1)?.madeBy === madeBy && isAction(spec, operation),
     ),
     identity: identityOf(spec, first ?? {}),
+    parents: updates.map(({ outer }) => outer).sort((one, other) => one.length - other.length)[0] ?? [],
     isPart: isOfPart,
     views,
   };
@@ -139,14 +142,30 @@ export function idWithParents({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
+/** Returns `parent/id`. A list may be below other parents, which the paths of updates don't name. */
+export function placeOf(kind: ResourceKind, entry: Entry, id: string): string {
+  return [...parentIds(kind, entry).filter((each) => each !== undefined), id].join("/");
+}
+
 /** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`). */
-export function actedOnWithParents({ operation, path }: Entry): string {
-  const own = operation?.outer.at(-1)?.name ?? "";
-  const { [own]: id = "", ...outer } = path;
-  return [
-    ...Object.entries(outer)
-      .sort()
-      .map(([, value]) => value),
-    id,
-  ].join("/");
+export function placeActedOn(kind: ResourceKind, entry: Entry): string {
+  return placeOf(kind, entry, entry.path[entry.operation?.outer.at(-1)?.name ?? ""] ?? "");
+}
+
+/** True unless the paths name different parents. A list of all resources names none. */
+export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): boolean {
+  const others = parentIds(kind, other);
+  return parentIds(kind, one).every(
+    (id, index) => id === undefined || others[index] === undefined || id === others[index],
+  );
+}
+
+function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
+  const named = operation
+    ? [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])]
+    : [];
+  return parents.map(({ name, madeBy }) => {
+    const same = named.find((each) => each.name === name || (madeBy !== undefined && each.madeBy === madeBy));
+    return same && path[same.name];
+  });
 }

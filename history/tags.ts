@@ -10,7 +10,7 @@ import {
   resourceIn,
 } from "./entry.ts";
 import {
-  idWithParents,
+  mayShareParents,
   type ResourceKind,
   resourceKinds,
   type ShownResource,
@@ -83,13 +83,12 @@ function unrelatedSender(
   entry: Entry,
   { id }: ShownResource,
 ): Entry | undefined {
-  const place = idWithParents(entry, id);
   const earlier = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
   const isUnrelated = (sender: Entry) =>
     isUpdateOf(kind, sender.operation) &&
     isAccepted(sender) &&
     sender.space === entry.space &&
-    namedBy(kind, sender).every((own) => own !== place);
+    !(namedBy(kind, sender).includes(id) && mayShareParents(kind, sender, entry));
   return earlier.length > 0 && earlier.every(isUnrelated) ? earlier.at(-1) : undefined;
 }
 
@@ -105,9 +104,7 @@ function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boo
 
 function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
   const answered = resourceIn(entry)?.[identity];
-  return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>
-    id === undefined ? [] : [idWithParents(entry, id)],
-  );
+  return [pathId(entry) ?? [], answered === undefined ? [] : String(answered)].flat();
 }
 
 /** Returns texts with the run tag, which other clients can't have sent. */

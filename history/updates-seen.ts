@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, overlaps, pathId, requestJson } from "./entry.ts";
-import { idWithParents, kindOfUpdate, type ResourceKind, shownBy } from "./resource-kinds.ts";
+import { kindOfUpdate, placeOf, type ResourceKind, shownBy } from "./resource-kinds.ts";
 
 const MOST_READS = 100;
 
@@ -49,11 +49,11 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
       const id = pathId(entry) ?? "";
       const one = seenUpdate(spec, kind, entry, id);
       if (operation === update) seen.push(one);
-      if (!isRejected(entry)) sinceRead.get(idWithParents(entry, id))?.writes.push(one);
+      if (!isRejected(entry)) sinceRead.get(placeOf(kind, entry, id))?.writes.push(one);
       continue;
     }
     for (const { id, fields } of shownBy(spec, kind, entry)) {
-      const place = idWithParents(entry, id);
+      const place = placeOf(kind, entry, id);
       const last = lastUpdate(sinceRead.get(place), entry, fields);
       if (last && last.update.reads.length < MOST_READS && isLike(last.readBefore, entry))
         last.update.reads.push(fields);

@@ -1,20 +1,57 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
 
-/** Replaces `instead` anywhere, but `ids`, which may be short, only as whole parameters. */
+/** New ids by their old ones. Resources of two kinds may have the same number. */
+export class NewIds {
+  readonly #byMaker = new Map<string, Map<string, string>>();
+
+  add({ id: maker }: Pick<Operation, "id">, old: string, next: string): void {
+    this.#byMaker.set(maker, (this.#byMaker.get(maker) ?? new Map()).set(old, next));
+  }
+
+  has({ id: maker }: Pick<Operation, "id">, old: string): boolean {
+    return this.#byMaker.get(maker)?.has(old) === true;
+  }
+
+  get size(): number {
+    return this.#byMaker.size;
+  }
+
+  of(maker: string, old: string): string | undefined {
+    return this.#byMaker.get(maker)?.get(old);
+  }
+
+  ofAny(old: string): string | undefined {
+    return [...this.#byMaker.values()].find((ids) => ids.has(old))?.get(old);
+  }
+}
+
+/**
+ * Replaces the texts of `instead` anywhere in the request. `ids` may be short numbers, so they are replaced only if a
+ * parameter equals one that is no page size.
+ */
 export function replacedIn(
   plan: RequestPlan,
   instead: ReadonlyMap<string, string>,
-  ids: ReadonlyMap<string, string> = new Map(),
+  ids: NewIds = new NewIds(),
 ): RequestPlan {
   if (instead.size + ids.size === 0) return plan;
   const text = (value: string) => replaced(value, instead);
-  const whole = (value: string) => ids.get(value) ?? text(value);
+  const { pathParameter, outer, list } = plan.operation;
+  // A fixture keeps its id.
+  const whole = (value: string, maker = "") => ids.of(maker, value) ?? text(value);
+  const makerOf = (name: string) => outer.find((parameter) => parameter.name === name)?.madeBy;
   return {
     ...plan,
-    ...(plan.path === undefined ? {} : { path: whole(plan.path) }),
-    ...(plan.outer === undefined ? {} : { outer: mapped(plan.outer, whole) }),
-    query: plan.query.map(([name, value]) => [name, whole(value)]),
+    ...(plan.path === undefined ? {} : { path: whole(plan.path, pathParameter?.madeBy) }),
+    ...(plan.outer === undefined
+      ? {}
+      : { outer: mapped(plan.outer, (value, name) => whole(value, makerOf(name))) }),
+    query: plan.query.map(([name, value]) => [
+      name,
+      name === list?.limit?.name ? value : (ids.ofAny(value) ?? text(value)),
+    ]),
     headers: Object.fromEntries(
       Object.entries(plan.headers).map(([name, value]) => [name, value === null ? null : text(value)]),
     ),
@@ -29,8 +66,11 @@ export function replacedIn(
   };
 }
 
-function mapped(values: Record<string, string>, text: (value: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value)]));
+function mapped(
+  values: Record<string, string>,
+  text: (value: string, name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, text(value, name)]));
 }
 
 function replaced(value: string, instead: ReadonlyMap<string, string>): string {

@@ -6,7 +6,7 @@ import type { History } from "../history/history.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { replacedIn } from "./replaced.ts";
+import { NewIds, replacedIn } from "./replaced.ts";
 
 /** Ids this long equal no other text by chance, so they are replaced everywhere. */
 const LONG_ID = 8;
@@ -31,7 +31,7 @@ export class Resender {
   readonly #target: Sender;
   readonly #recorded: Recorded;
   readonly #instead = new Map<string, string>();
-  readonly #ids = new Map<string, string>();
+  readonly #ids = new NewIds();
 
   constructor(target: Sender, recorded: Recorded) {
     this.#target = target;
@@ -54,9 +54,9 @@ export class Resender {
     const identity = identityOf(this.#target.spec, plan.operation);
     const before = asText(resourceIn(entry)?.[identity]);
     const made = asText(resourceOf(answer)?.[identity]);
-    // An action shows a resource whose id is already known.
-    if (before === undefined || made === undefined || this.#ids.has(before)) return;
-    this.#ids.set(before, made);
+    // An action answers with a resource whose new id is known from its create.
+    if (before === undefined || made === undefined || this.#ids.has(plan.operation, before)) return;
+    this.#ids.add(plan.operation, before, made);
     if (before.length >= LONG_ID) this.#instead.set(before, made);
   }
 

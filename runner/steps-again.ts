@@ -41,7 +41,7 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const shown = shownBy.map(({ entry }) => entry);
   // The paths also name parents of nested resources.
   const ids = new Set(shown.flatMap(({ path }) => Object.values(path)));
-  const creates = [...ids].flatMap((id) => createOf(id, history) ?? []);
+  const creates = shown.flatMap((entry) => createsNamedIn(entry, history));
   const offender = shownBy.find(({ offending }) => offending !== undefined);
   const setting = offender && settingWrite(offender, creates, history);
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
@@ -65,11 +65,22 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   };
 }
 
-/** Later creates with this id repeat the idempotency key of the first. */
-function createOf(id: string, { spec, entries }: History): Entry | undefined {
-  return entries.find(
-    (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
-  );
+/**
+ * Returns the first create of each resource in the path. Later ones repeat its idempotency key. Resources of other
+ * kinds, or below other parents, may have the same id.
+ */
+function createsNamedIn({ operation, path }: Entry, { spec, entries }: History): Entry[] {
+  const named = operation ? [...operation.outer, operation.pathParameter] : [];
+  return Object.entries(path).flatMap(([name, id]) => {
+    const madeBy = named.find((parameter) => parameter?.name === name)?.madeBy;
+    const isMaker = (entry: Entry) =>
+      isCreation(entry) &&
+      entry.operation.id === madeBy &&
+      String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id;
+    const isBeside = (entry: Entry) =>
+      Object.entries(entry.path).every(([other, value]) => (path[other] ?? value) === value);
+    return entries.find((entry) => isMaker(entry) && isBeside(entry)) ?? [];
+  });
 }
 
 function actionOn(id: string, shown: readonly Entry[], { spec, entries }: History): Entry | undefined {

@@ -1,6 +1,7 @@
+import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, pathId, resourceIn } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 
@@ -34,13 +35,13 @@ export class TakenValues {
    * values.
    */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
-    const isUpdate = sent.operation.kind === "update";
+    const isUpdate = sent.operation.kind === "update" || isAction(this.#spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );
     const key = keyOf(sent);
     const others = uses.filter(({ entry, id }) =>
-      isUpdate ? id !== pathId(sent) : key === undefined || keyOf(entry) !== key,
+      isUpdate ? id !== this.#idChanged(sent) : key === undefined || keyOf(entry) !== key,
     );
     const same = others.filter((use) => use.value === value);
     const isHeld = ({ entry, id }: Use) =>
@@ -56,12 +57,23 @@ export class TakenValues {
 
   #idOf(entry: Answered): string {
     const made = resourceIn(entry)?.[identityOf(this.#spec, entry.operation)];
-    return (entry.operation.kind === "update" ? pathId(entry) : undefined) ?? String(made);
+    return this.#idChanged(entry) ?? String(made);
   }
 
-  /** Returns a key for the field, which a create and the updates of its resource share. */
+  /** Returns the id of the resource that an update or an action changes. */
+  #idChanged(sent: Pick<SentRequest, "operation" | "path">): string | undefined {
+    if (sent.operation.kind === "update") return pathId(sent);
+    return isAction(this.#spec, sent.operation) ? idBeforeAction(sent) : undefined;
+  }
+
+  /** A create, and the updates and actions of its resource, share a place. */
   #fieldIn({ operation, space }: Pick<SentRequest, "operation" | "space">, field: string): string {
-    const create = operation.kind === "update" ? operation.pathParameter?.madeBy : undefined;
-    return `${create ?? operation.id} ${field} ${space}`;
+    const { kind, outer, pathParameter, id } = operation;
+    const named = isAction(this.#spec, operation)
+      ? outer.at(-1)
+      : kind === "update"
+        ? pathParameter
+        : undefined;
+    return `${named?.madeBy ?? id} ${field} ${space}`;
   }
 }

@@ -3,6 +3,7 @@ import { identityOf } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Schema, Spec } from "../../spec/model/spec.ts";
 import { acceptedMembersOf, memberKey } from "../accepted-members.ts";
+import { type Deletion, deletionsIn, isAtOrBelow, namesLast, pathOf } from "../deletions.ts";
 import { type Entry, resourceIn } from "../entry.ts";
 import { GOOD, type Known, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
@@ -31,10 +32,12 @@ export class ValuesInHistory implements Known {
   readonly #oneWayChanges = new Map<string, Answered[]>();
   readonly #actions = new Map<string, Answered[]>();
   readonly #members = new Set<string>();
+  readonly #deletions: readonly Deletion[];
 
-  constructor(spec: Spec, facts: UserFacts, entries: Iterable<Entry>) {
+  constructor(spec: Spec, facts: UserFacts, entries: readonly Entry[]) {
     this.#spec = spec;
     this.#facts = facts;
+    this.#deletions = deletionsIn(entries);
     this.#taken = new TakenValues(spec, this.#isOfOthers);
     for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
   }
@@ -49,6 +52,9 @@ export class ValuesInHistory implements Known {
 
   id(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
+    const path = pathOf(sent);
+    if (this.#deletions.some((each) => isAtOrBelow(path, each) && !isAfter(each.entry, sent)))
+      return open(null);
     const collection = collectionNamedBy(sent.operation, parameter);
     // After a one-way change, a read must still find the resource.
     const isRead = sent.request.method === "GET";
@@ -71,7 +77,9 @@ export class ValuesInHistory implements Known {
 
   cursor(sent: SentRequest, parameter: Parameter, value: string): Validity {
     if (!this.#isOwnSpace(sent)) return GOOD;
-    // A list whose cursors are ids may accept other ids, too.
+    if (this.#deletions.some((each) => namesLast(each, value) && !isAfter(each.entry, sent)))
+      return open(null);
+    // A list with ids as cursors may issue others, too.
     const ids = parameter.cursor === "item" ? this.#ids.get(this.#collectionIn(sent)) : undefined;
     const issued = this.#cursors.get(cursorPlace(sent));
     return ids?.has(value) || issued?.has(value) ? GOOD : this.#neverShown;
@@ -217,7 +225,7 @@ export class ValuesInHistory implements Known {
     const collection = collectionOf(operation);
     const reads = this.#spec.operations.filter((each) => collectionOf(each) === collection);
     const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, operation.list?.identity ?? "id"])];
+    const names = [...new Set([...by, operation.list?.identity ?? identityOf(this.#spec, operation)])];
     this.#names.set(operation, names);
     return names;
   }

@@ -2,6 +2,7 @@
 
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, isAccepted, isRejected, pathId, requestJson, resourceIn } from "../../history/entry.ts";
+import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { sideOf } from "../../history/request-faults/sent-request.ts";
@@ -77,6 +78,7 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
   const leftOut = withoutField(history, at, entry, field);
   const whenLeftOut = leftOut && resourceIn(leftOut)?.[field];
   if (!leftOut || sameFieldValue(whenLeftOut, shown[field])) return undefined;
+  if (mayBeFilledIn(history, at, field, shown[field])) return undefined;
   return {
     certainty: "suspected",
     ...lackIn(shown[field]),
@@ -84,6 +86,17 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
     actual: describeValue(shown[field]),
     shownBy: [{ entry: leftOut }, { entry, offending }],
   };
+}
+
+/** True unless all creates without the field show one value: a service may make up another each time (a code). */
+function mayBeFilledIn(history: History, { operation }: FieldTarget, field: string, shown: unknown): boolean {
+  if (operation.kind !== "create" || !isDistinctive(shown)) return false;
+  const values = history.answers
+    .to(operation)
+    .filter(({ entry, isValid }) => isValid && isAccepted(entry) && !(field in Object(requestJson(entry))))
+    .map(({ entry }) => resourceIn(entry)?.[field]);
+  const isOne = values.length > 1 && values.every((value) => sameFieldValue(value, values[0]));
+  return !isOne && values.every(isDistinctive);
 }
 
 function withoutField(

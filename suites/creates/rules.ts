@@ -5,12 +5,12 @@ import type { Use } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { sameJson } from "../../spec/json.ts";
 import { lackIn } from "../../spec/model/difference.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { describeValue, typesOf } from "../../spec/schema.ts";
+import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { unshown } from "../shared/sent-values.ts";
+import { isShown, unshown } from "../shared/sent-values.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { readsAroundAction } from "../updates/action-probes.ts";
 import { lastLook } from "../updates/probes.ts";
@@ -19,7 +19,7 @@ import { borrowedFields } from "./borrowed.ts";
 import { noEffect } from "./effect-rules.ts";
 import { parentAfter } from "./parents.ts";
 import { listAround, scenario, severalListed, wholeList } from "./probes.ts";
-import { plainUses, unshownInLists } from "./shown.ts";
+import { isBelow, plainUses, unshownInLists } from "./shown.ts";
 import { creates, type FieldTarget, fieldsOf, type ListedTarget, listedCreates } from "./targets.ts";
 
 const WHOLE_RUN = "in the whole run";
@@ -68,7 +68,7 @@ const echo = historyRule<RuleTarget & { switches: string[] }>({
   ],
 });
 
-/** Nothing deletes resources, so the last two whole lists must show all. */
+/** The suite deletes nothing, so the last two whole lists must show all. */
 const listed = historyRule<ListedTarget>({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
@@ -93,8 +93,12 @@ const listed = historyRule<ListedTarget>({
       readsAfter(whole, use, history.head.consistencyTimeoutMs)
         .filter((read) => versionOf(read) === version)
         .slice(-2);
+    const isLasting = ({ entry, id }: Use) =>
+      !whole.some(({ pages: [page] }) => page && mayBeDeleted(history, entry, id, page.entry));
     return judged(
-      accepted.flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
+      accepted
+        .filter(isLasting)
+        .flatMap((use) => versions.flatMap((version) => missingIn(use, lastTwo(use, version)))),
       shown.map(({ entry }) => entry),
       notExercised("budget", "no list shows the created resources, or none could be read to its end"),
     );
@@ -108,10 +112,9 @@ function isWhole({ list }: Operation, { end, filters, ids, size }: ListRead): bo
   return end === "last-page" && filters.length === 0 && !isCut;
 }
 
-function readsAfter(reads: readonly ListRead[], { entry }: Use, delayMs: number): ListRead[] {
-  const due = endOf(entry) + delayMs;
-  const isBeside = ({ space, path }: Entry) =>
-    space === entry.space && Object.entries(path).every(([name, value]) => entry.path[name] === value);
+function readsAfter(reads: readonly ListRead[], use: Use, delayMs: number): ListRead[] {
+  const due = endOf(use.entry) + delayMs;
+  const isBeside = (page: Entry) => page.space === use.entry.space && isBelow(page, use);
   return reads.filter(({ pages: [page] }) => page && isBeside(page.entry) && page.entry.startedAt > due);
 }
 
@@ -132,7 +135,10 @@ function missingIn({ id, entry }: Use, reads: readonly ListRead[]): Violation[] 
 
 const defaults = historyRule<FieldTarget>({
   requirement: "CREATE-DEFAULT",
-  targets: (spec) => fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined),
+  targets: (spec) =>
+    fieldsOf(spec, "body", ({ default: defaultValue }) => defaultValue !== undefined).filter(
+      ({ operation, field }) => spec.schemas.at(operation.resource ?? {}, `/${field}`) !== undefined,
+    ),
   title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
   probes: ({ operation }) => [scenario(operation)],
   writes: true,
@@ -141,7 +147,7 @@ const defaults = historyRule<FieldTarget>({
     const uses = plainUses(history, operation).filter(({ sent }) => !(field in sent));
     return judged(
       uses
-        .filter(({ made }) => !sameJson(made[field], defaultValue))
+        .filter(({ made }) => !isShown(history, { operation, sent: { [field]: defaultValue }, shown: made }))
         .map((use) => wrongField(use, field, `${field} ${describeValue(defaultValue)}`)),
       uses.map(({ entry }) => entry),
       notExercised("no-data", `no accepted create left ${field} out`),

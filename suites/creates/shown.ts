@@ -1,8 +1,10 @@
+import { type Entry, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { Use } from "../../history/keys.ts";
-import { listedItems } from "../../history/listed-items.ts";
+import { type ListedItem, listedItems } from "../../history/listed-items.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
+import { isAction } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
@@ -24,10 +26,41 @@ export function plainUses(history: History, operation: Operation): Use[] {
 /** Finds values that lists do not show. The journal judges resources with updates. */
 export function unshownInLists(history: History, operation: Operation, uses: readonly Use[]): Violation[] {
   if (resourceKinds(history.spec).some(({ create }) => create === operation)) return [];
-  return listedItems(history, operation).flatMap(({ id, item, page, space }) => {
-    const use = uses.find((each) => each.id === id && each.entry.space === space);
-    return use && page.operation?.list
+  const changes = changesOfResources(history);
+  return listedItems(history, operation).flatMap((listed) => {
+    const use = useOf(listed, uses);
+    const { item, page } = listed;
+    const isChanged = changes.some((each) => use && each.begun < page.ended && isChangeOf(each, use));
+    return use && page.operation?.list && !isChanged
       ? unshown(history, { operation, sent: use.sent, shown: item }, [use.entry, page], page.operation)
       : [];
   });
+}
+
+/** Returns undefined if the ids of several resources are equal, because their parents differ. */
+function useOf({ id, page, space }: ListedItem, uses: readonly Use[]): Use | undefined {
+  const found = uses.filter((use) => use.id === id && use.entry.space === space && isBelow(page, use));
+  return new Set(found.map(({ place }) => place)).size === 1 ? found[0] : undefined;
+}
+
+/** True if the list has no other parents than the resource. */
+export function isBelow({ path }: Entry, { entry }: Use): boolean {
+  return Object.entries(path).every(([name, value]) => entry.path[name] === value);
+}
+
+/** Returns the actions and updates of parts: each may change what the create sent. */
+function changesOfResources({ spec, context }: History): Entry[] {
+  return context.filter(
+    (entry) =>
+      entry.operation !== null &&
+      (entry.operation.kind === "update" || isAction(spec, entry.operation)) &&
+      !isRejected(entry),
+  );
+}
+
+function isChangeOf({ operation, path }: Entry, { entry: made, id }: Use): boolean {
+  const named = [...(operation?.outer ?? []), operation?.pathParameter].find(
+    (parameter) => parameter?.madeBy !== undefined && parameter.madeBy === made.operation?.id,
+  );
+  return named !== undefined && path[named.name] === id;
 }

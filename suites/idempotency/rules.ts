@@ -177,8 +177,8 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
     const pairs = accepted.flatMap((use) =>
       variedBefore(accepted, use, variation).map((earlier): [Use, Use] => [earlier, use]),
     );
-    const shared = pairs.filter(([one, other]) => one.id === other.id);
-    const different = pairs.filter(([one, other]) => one.id !== other.id);
+    const shared = pairs.filter(([one, other]) => one.place === other.place);
+    const different = pairs.filter(([one, other]) => one.place !== other.place);
     return judged(
       [
         ...shared.map(([one, other]) => {

@@ -6,19 +6,19 @@ import { memoized } from "../../history/memoized.ts";
 import type { ListPair } from "../../history/pairs.ts";
 import { identityOf } from "../../spec/identity.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { mayBeDeleted } from "./deleted.ts";
 import { isUnfiltered } from "./followed-lists.ts";
 
-/**
- * True if a full read omits a resource of the run that lists before and after show. Nothing deletes
- * resources, and a delay is ruled out.
- */
+/** True if a full read omits a resource of the run that lists before and after show. A delay is ruled out. */
 export function leavesOutCreation(history: History, list: Operation, { before, read }: ListPair): boolean {
   if (read.end !== "last-page" || !isUnfiltered(list, read)) return false;
   const creations = creationsOf(history, list);
   const begunAt = read.pages[0]?.entry.startedAt ?? 0;
+  const last = read.pages.at(-1)?.entry;
   return without(before.ids, read.ids).some((id) => {
     const creation = creations.get(id);
-    return creation !== undefined && endOf(creation) + history.head.consistencyTimeoutMs < begunAt;
+    if (!creation || !last || endOf(creation) + history.head.consistencyTimeoutMs >= begunAt) return false;
+    return !mayBeDeleted(history, creation, id, last);
   });
 }
 

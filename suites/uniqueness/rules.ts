@@ -1,6 +1,6 @@
 /** Rules of unique values in a space (section 4.2). */
 
-import { isRejected, overlaps, pathId } from "../../history/entry.ts";
+import { idBeforeAction, isRejected, overlaps, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isReplay, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { isSameBut, notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
@@ -8,9 +8,11 @@ import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
+import { isAction } from "../../spec/actions.ts";
 import { sameJson } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { keyWalkOf } from "../idempotency/key-walk.ts";
+import { mayBeDeleted } from "../shared/deleted.ts";
 import { historyRule, observedRejections } from "../shared/history-rule.ts";
 import { suiteOf } from "../shared/suite.ts";
 import { otherSpace, repeatedWithout, sameTexts, secondUses, simultaneousUses } from "./probes.ts";
@@ -63,6 +65,9 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
     if (!first) return [];
     const seconds = others
       .filter(({ key }) => key === undefined || key !== first.key)
+      // An action may give a resource the value that it has.
+      .filter(({ id }) => id !== first.id || !isAction(history.spec, operation))
+      .filter((second) => !mayBeDeleted(history, first.entry, first.id, second.entry))
       .filter((second) => !mayBeFree(history, operation, field, first, second));
     return seconds.map(
       (second): SecondHolder => ({
@@ -77,21 +82,32 @@ function secondHolders(history: History, { operation, field }: UniqueTarget): Se
   });
 }
 
-/** True if an update may have freed the value before the second create. */
+/** True if an update or an action may have freed the value before the second create. */
 function mayBeFree(
   history: History,
   create: Operation,
   field: string,
-  { id }: Use,
+  { id, entry: first }: Use,
   { entry: second }: Use,
 ): boolean {
-  const updates = resourceKinds(history.spec).find((kind) => kind.create === create)?.updates ?? [];
-  return updates
-    .flatMap((update) => history.updates(update))
-    .some(
-      ({ entry, sent }) =>
-        pathId(entry) === id && field in sent && !isRejected(entry) && entry.begun < second.ended,
-    );
+  const { spec } = history;
+  const maker = isAction(spec, create) ? create.outer.at(-1)?.madeBy : create.id;
+  const updates = resourceKinds(spec).find((kind) => kind.create?.id === maker)?.updates ?? [];
+  const actions = spec.operations.filter(
+    (each) => maker !== undefined && each.outer.at(-1)?.madeBy === maker && isAction(spec, each),
+  );
+  const changes = [
+    ...updates
+      .flatMap((update) => history.updates(update))
+      .map((each) => ({ ...each, of: pathId(each.entry) })),
+    ...actions
+      .flatMap((action) => history.creates(action).sent)
+      .map((each) => ({ ...each, of: idBeforeAction(each.entry) })),
+  ];
+  return changes.some(
+    ({ entry, sent, of }) =>
+      of === id && entry !== first && field in sent && !isRejected(entry) && entry.begun < second.ended,
+  );
 }
 
 const parallel = historyRule<UniqueTarget>({
@@ -130,17 +146,17 @@ const optional = historyRule<WithoutTarget>({
       isWithout(call.sent) && !isWithout(later.sent) && isSameBut(later, call, [field]);
     const rejected = wronglyRejected(history, operation, isAlike)
       .map(({ rejected }) => rejected)
-      .filter((call) => idsUnder(call, without).length < 2);
+      .filter((call) => placesUnder(call, without).length < 2);
     return judged(
       rejected.map((call) => notAccepted(`a call with ${detail === field ? `no ${field}` : detail}`, call)),
-      new Set(without.map(({ id }) => id)).size > 1 ? without.map(({ entry }) => entry) : [],
+      new Set(without.map(({ place }) => place)).size > 1 ? without.map(({ entry }) => entry) : [],
       notExercised("no-data", "no two accepted creates lack a value"),
     );
   },
 });
 
-function idsUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
-  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ id }) => id))];
+function placesUnder({ entry }: SentCreate, uses: readonly Use[]): string[] {
+  return [...new Set(uses.filter((use) => use.entry.version === entry.version).map(({ place }) => place))];
 }
 
 const textsAgain = historyRule<TextsTarget>({

@@ -3,12 +3,7 @@
 import { sameFieldValue } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import {
-  actedOnWithParents,
-  idWithParents,
-  type ResourceKind,
-  resourceKinds,
-} from "../../history/resource-kinds.ts";
+import { placeActedOn, placeOf, type ResourceKind, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -101,15 +96,15 @@ function fieldsShown({ spec }: History, { operation, reader }: ActionTarget, ent
 }
 
 function readAfter(history: History, { kind, reader }: ActionTarget, entry: Entry): Entry | undefined {
-  const place = actedOnWithParents(entry);
+  const place = placeActedOn(kind, entry);
   const isWrite = ({ operation }: Entry) =>
     operation !== null && (kind.actions.includes(operation) || kind.updates.includes(operation));
   const placeIn = (other: Entry) => {
     const { operation, path } = other;
     const id = path[operation?.pathParameter?.name ?? ""] ?? "";
     return operation && kind.actions.includes(operation)
-      ? actedOnWithParents(other)
-      : idWithParents(other, id);
+      ? placeActedOn(kind, other)
+      : placeOf(kind, other, id);
   };
   const here = history.entries.filter((other) => other.space === entry.space && placeIn(other) === place);
   const due = endOf(entry) + history.head.consistencyTimeoutMs;

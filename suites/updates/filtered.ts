@@ -1,7 +1,15 @@
 import { type Entry, endOf, isAccepted, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
-import { type ResourceKind, resourceKinds, shownBy, type View } from "../../history/resource-kinds.ts";
+import {
+  idWithParents,
+  mayShareParents,
+  placeOf,
+  type ResourceKind,
+  resourceKinds,
+  shownBy,
+  type View,
+} from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
@@ -83,12 +91,14 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
   const { consistencyTimeoutMs } = history.head;
-  return ownReads(history, kind).flatMap(({ id, space, reads, changes }) =>
+  return ownReads(history, kind).flatMap((own) =>
     pages.flatMap((page): ResourceUnderFilter[] => {
-      const beside = page.space === space ? around(page, reads) : undefined;
+      const { id, space, reads, changes } = own;
+      const isBeside = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
+      const beside = isBeside ? around(page, reads) : undefined;
       const isMatch = ({ fields }: OwnRead) =>
         matches(page, view, fields, (pointer) =>
-          lastingValue(listed.get(`${space} ${id}`) ?? [], page, pointer),
+          lastingValue(listed.get(`${space} ${idWithParents(page, id)}`) ?? [], page, pointer),
         );
       if (!beside?.every(isMatch)) return [];
       const isLate = (change: Entry) =>
@@ -131,16 +141,18 @@ interface OwnReads {
 function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   const found = new Map<string, OwnReads>();
   const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
-  const changed = new Set(updates.map(pathId));
+  const placeUpdated = (update: Entry) => placeOf(kind, update, pathId(update) ?? "");
+  const changed = new Set(updates.map(placeUpdated));
   for (const entry of history.entries) {
     if (!history.isOrdinary(entry)) continue;
     for (const { id, view, fields } of shownBy(history.spec, kind, entry)) {
-      if (view.shows !== "read" || !changed.has(id)) continue;
-      const place = `${entry.space} ${id}`;
-      const changes = updates.filter((update) => pathId(update) === id);
-      const own = found.get(place) ?? { id, space: entry.space, reads: [], changes };
+      const place = placeOf(kind, entry, id);
+      if (view.shows !== "read" || !changed.has(place)) continue;
+      const { space } = entry;
+      const changes = updates.filter((update) => placeUpdated(update) === place);
+      const own = found.get(`${space} ${place}`) ?? { id, space, reads: [], changes };
       own.reads.push({ entry, fields });
-      found.set(place, own);
+      found.set(`${space} ${place}`, own);
     }
   }
   return [...found.values()];
@@ -191,7 +203,7 @@ function listedIn(history: History, list: Operation): ReadonlyMap<string, Listed
   const all = history.lists
     .pages(list)
     .flatMap(({ entry, ids, items }) => items.map((item, index) => ({ entry, item, id: ids[index] })));
-  return groupedBy(all, ({ entry, id }) => `${entry.space} ${id}`);
+  return groupedBy(all, ({ entry, id }) => `${entry.space} ${idWithParents(entry, id ?? "")}`);
 }
 
 /** Returns a value that all lists show. Reads may spell it differently (oneTime for one_time). */

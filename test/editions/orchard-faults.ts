@@ -224,6 +224,7 @@ export const HABITS: readonly Departure[] = [
   "ids of groves hold a colon and a tilde",
   "ids of groves are long and mixed",
   "numbers of rows are large",
+  "rows and trees are numbered anew in each grove and row",
   "numbers are written as 12.0",
   "answers are chunked",
   "every answer takes its time",

@@ -10,7 +10,9 @@ import { type Answer, demand, type Fields, type Item, isMap, type Json, merged, 
 export function addRow(store: Store, call: Request, estate: Estate, grove: Item): Answer {
   return store.once(call, estate, (sent) => {
     store.quota();
-    const row = 41 + 2 * store.all("rows").length + (store.has("numbers of rows are large") ? 3e9 : 0);
+    const row = store.has(NUMBERED_ANEW)
+      ? numberIn(estate, [grove.id])
+      : 41 + 2 * store.all("rows").length + (store.has("numbers of rows are large") ? 3e9 : 0);
     const unset: Fields = store.has("nullable fields are null if unset")
       ? { shaded: null, surveyed: null }
       : {};
@@ -31,6 +33,14 @@ export function addRow(store: Store, call: Request, estate: Estate, grove: Item)
     return made;
   });
 }
+
+/** Ids are unique below their parents alone. */
+const NUMBERED_ANEW = "rows and trees are numbered anew in each grove and row";
+
+const isBelow =
+  (row: Item) =>
+  ({ within }: Item) =>
+    within[0] === row.within[0] && within[1] === row.id;
 
 const KEPT = ["row", "grove", "laid", "added"];
 
@@ -61,7 +71,7 @@ export function relayRow(store: Store, call: Request, estate: Estate, row: Item)
   const next = own[own.indexOf(row) + 1];
   if (store.has("a relaid row turns the next one too") && next && sent.facing)
     store.set(next, { ...now(next), facing: sent.facing });
-  const tree = estate.trees.find(({ within }) => within[1] === row.id);
+  const tree = estate.trees.find(isBelow(row));
   if (store.has("relaying a row drops the marks of its first tree") && tree)
     store.set(tree, { ...now(tree), marks: {} });
   return answerWith(fields);
@@ -121,7 +131,7 @@ export function setTree(store: Store, call: Request, estate: Estate, grove: Item
     demand(isKnown);
     store.quota();
     const tree = newTree(store, estate, [grove.id, row.id], sent);
-    const own = estate.trees.filter(({ within }) => within[1] === row.id);
+    const own = estate.trees.filter(isBelow(row));
     if (store.has("a third tree of a row takes the grafts of the first") && own.length === 3 && own[0])
       store.set(tree, { ...now(tree), grafts: now(own[0]).grafts ?? [] });
     if (store.has("a tree empties the remark of its row")) store.set(row, { ...now(row), remark: "" });
@@ -129,8 +139,21 @@ export function setTree(store: Store, call: Request, estate: Estate, grove: Item
   });
 }
 
+const counts = new WeakMap<Estate, Map<string, number>>();
+
+/** Counts the resources below the same parents, with those that are gone. */
+function numberIn(estate: Estate, within: string[]): number {
+  const ofEstate = counts.get(estate) ?? new Map<string, number>();
+  counts.set(estate, ofEstate);
+  const number = (ofEstate.get(within.join()) ?? 0) + 1;
+  ofEstate.set(within.join(), number);
+  return number;
+}
+
 function newTree(store: Store, estate: Estate, within: string[], sent: Fields): Item {
-  const tag = `T${randomBytes(4).toString("hex")}`;
+  const tag = store.has(NUMBERED_ANEW)
+    ? `T${numberIn(estate, within)}`
+    : `T${randomBytes(4).toString("hex")}`;
   const unset: Fields = store.has("nullable fields are null if unset")
     ? { nickname: null, pruned: null }
     : {};
@@ -193,7 +216,7 @@ export function listTrees(store: Store, call: Request, estate: Estate, row: Item
   demand((cultivar ?? "").length <= 30, 400);
   const asked = Number(girth);
   demand(!girth || (girth.trim() !== "" && asked > 0) || store.has("a girth of zero may be asked for"), 400);
-  const own = store.seen(estate.trees).filter(({ within }) => within[1] === row.id);
+  const own = store.seen(estate.trees).filter(isBelow(row));
   const found = own.filter((each) => {
     const shown = now(each);
     const isMissed = dwarf === "false" && store.has("trees that are no dwarfs are not found");

@@ -246,7 +246,12 @@ class Orchard {
     if (operation === at.SET_TREE) return rows.setTree(store, call, estate, grove, row);
     const isAnyRow = has("a tree is read below any row", at.GET_TREE);
     const tag = has("a tree is read by the beginning of its tag", at.GET_TREE) ? ids[2]?.slice(0, 9) : ids[2];
-    const tree = store.find(estate, "trees", tag, ({ within }) => isAnyRow || within[1] === row.id);
+    const tree = store.find(
+      estate,
+      "trees",
+      tag,
+      ({ within }) => isAnyRow || (within[0] === row.within[0] && within[1] === row.id),
+    );
     if (operation === at.GET_TREE) return rows.getTree(store, tree);
     if (operation === at.TEND_TREE) return rows.tendTree(store, call, estate, tree);
     return rows.pullTree(store, estate, tree);

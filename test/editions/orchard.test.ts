@@ -24,6 +24,11 @@ testFaults(
 
 testHabits("orchard", [
   ["a sound book", "CREATE-LISTED CURSOR-ONCE READ-STABLE", [at.SET_TREE, at.LIST_TREES, at.LIST_FROSTS]],
+  [
+    "rows and trees are numbered anew in each grove and row",
+    "KEY-DISTINCT KEY-REPLAY CREATE-ECHO",
+    [at.ADD_ROW, at.SET_TREE],
+  ],
   ["changed marks are merged", "UPDATE-STORED UPDATE-KEEPS", [at.TEND_TREE]],
   ["a felled grove is frozen", "UPDATE-IDENTITY CREATE-ECHO", [at.FELL_GROVE]],
   ["a locked tool is frozen", "UPDATE-ACCEPTED UPDATE-KEEPS-REST", [at.REPLACE_TOOL, at.LOCK_TOOL]],

@@ -2,9 +2,13 @@ import { describe, expect, test } from "vitest";
 import { bodyOf } from "../../history/body.ts";
 import type { Classification } from "../../history/classification.ts";
 import type { Credential } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
 import { classify } from "../../history/request-faults/classify.ts";
 import { ALL_GOOD, type Known } from "../../history/request-faults/known.ts";
-import { operation, spec } from "../spec/package-spec.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { operation, spec, specOf } from "../spec/package-spec.ts";
+import { parcelsDocument } from "../suites/parcels-edition.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
 
 interface Change {
   body?: unknown;
@@ -230,4 +234,23 @@ test("an operation without a documented request has faults of its credentials on
     faults: [{ requirement: "AUTH-MISSING" }],
   });
   expect(classified("POST /v1/payments", { body: 7 })).toEqual({ kind: "undocumented", faults: [] });
+});
+
+test("the answer to a create makes its id known, whatever the name of the id, and without a list", () => {
+  const document = parcelsDocument();
+  const paths = document.paths as Record<string, Record<string, JsonObject>>;
+  delete paths["/v1/parcels"]?.get;
+  const read = paths["/v1/parcels/{parcelKey}"]?.get ?? {};
+  delete read["x-same-record"];
+  const edition = specOf(document);
+  const made = (key: string) =>
+    new HistoryBuilder(edition)
+      .answers("POST /v1/parcels", { result: { key } }, { sent: { title: "ab", kind: "box" }, key: "k1" })
+      .answers("PATCH /v1/parcels/{parcelKey}", { result: { key } }, { path: "p1", sent: { title: "cd" } });
+  const last = ({ entries }: HistoryBuilder) => {
+    const { answers } = new History(edition, HEAD, entries);
+    return entries.slice(-1).map((entry) => answers.classification(entry).kind);
+  };
+  expect(last(made("p1"))).toEqual(["valid"]);
+  expect(last(made("p2"))).toEqual(["faulty"]);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { NotTested } from "../../client/check.ts";
 import type { Answer } from "../../client/target.ts";
@@ -7,9 +8,9 @@ import { History } from "../../history/history.ts";
 import type { RuleResult, Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import type { Shrinking } from "../../runner/attempts.ts";
-import { replacedIn } from "../../runner/replaced.ts";
+import { NewIds, replacedIn } from "../../runner/replaced.ts";
 import { sendAllAgain, shrink } from "../../runner/shrinking.ts";
-import { operationById } from "../../spec/loading/load.ts";
+import { loadSpec, operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { ownSpec, runSuite, settingsFor } from "../prove/run.ts";
@@ -588,34 +589,45 @@ describe("the requests of a finding, sent again", () => {
     expect(await sendAllAgain(check, shrinking)).toBeUndefined();
   });
 
-  test("have a short id replaced only where it is a whole parameter", () => {
-    const plan = replacedIn(
-      {
-        operation: operationById(ownSpec(), "updateWebhook"),
-        version: null,
-        path: "43",
-        outer: { shop: "7" },
-        query: [
-          ["after", "43"],
-          ["limit", "430"],
-        ],
-        headers: {},
-        body: { kind: "json", value: { note: "43" } },
-      },
-      new Map(),
-      new Map([
-        ["43", "47"],
-        ["7", "8"],
-      ]),
-    );
-    expect(plan).toMatchObject({
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));
+  /** The new ids of a grove 7, and of a row and a tool 43. */
+  const ids = new NewIds();
+  for (const [maker, old, next] of [
+    ["plantGrove", "7", "8"],
+    ["buyTool", "43", "99"],
+    ["addRow", "43", "47"],
+  ] as const)
+    ids.add(operationById(orchard, maker), old, next);
+
+  test("have a short id replaced only where a whole parameter names a resource of its kind", () => {
+    const plan = {
+      operation: operationById(orchard, "relayRow"),
+      version: null,
+      path: "43",
+      outer: { grove: "7" },
+      query: [],
+      headers: {},
+      body: { kind: "json" as const, value: { note: "43" } },
+    };
+    expect(replacedIn(plan, new Map(), ids)).toMatchObject({
       path: "47",
-      outer: { shop: "8" },
-      query: [
-        ["after", "47"],
-        ["limit", "430"],
-      ],
+      outer: { grove: "8" },
       body: { value: { note: "43" } },
     });
+    const ofOthers = { ...plan, operation: operationById(ownSpec(), "updatePayout") };
+    expect(replacedIn(ofOthers, new Map(), ids)).toMatchObject({ path: "43" });
+  });
+
+  test("keep their page size, even if it is an id", () => {
+    const plan = requestTo(operationById(orchard, "listRows"), null);
+    const query: RequestPlan["query"] = [
+      ["after", "7"],
+      ["size", "7"],
+    ];
+    expect(replacedIn({ ...plan, query }, new Map(), ids).query).toEqual([
+      ["after", "8"],
+      ["size", "7"],
+    ]);
   });
 });

@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { stepsOf } from "../../runner/steps-again.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { spec } from "../spec/package-spec.ts";
 
-function steps(past: HistoryBuilder, shown: number[], offending: string) {
+function steps(past: HistoryBuilder, shown: number[], offending: string, edition = spec) {
   const [last = 0] = shown.slice(-1);
   const violation: Violation = {
     certainty: "suspected",
@@ -16,7 +18,7 @@ function steps(past: HistoryBuilder, shown: number[], offending: string) {
       return entry ? [{ entry, ...(index === last ? { offending } : {}) }] : [];
     }),
   };
-  return stepsOf(violation, new History(spec, HEAD, past.entries));
+  return stepsOf(violation, new History(edition, HEAD, past.entries));
 }
 
 const indexes = (entries: readonly { index: number }[]) => entries.map(({ index }) => index);
@@ -41,6 +43,26 @@ describe("the requests that a violation always needs", () => {
       [1, 2],
     ]);
   });
+});
+
+test("each resource in a path has its own create, also if the ids are equal numbers", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));
+  const rows = "/v2/groves/{grove}/rows";
+  const past = new HistoryBuilder(orchard)
+    .answers("POST /v2/groves", { result: { id: "1" } }, { sent: { name: "a" } })
+    .answers("POST /v2/groves", { result: { id: "2" } }, { sent: { name: "b" } })
+    .answers(`POST ${rows}`, { result: { row: 1 } }, { path: "1", sent: { spacing: 200 } })
+    .answers(`POST ${rows}`, { result: { row: 1 } }, { path: "2", sent: { spacing: 200 } })
+    .answers(`GET ${rows}/{row}`, { result: { row: 1 } }, { outer: { grove: "2" }, path: "1" });
+  expect(indexes(steps(past, [4], "/result/spacing", orchard).core)).toEqual([1, 3, 4]);
+});
+
+test("a fixture has no create, even if the run made something with its id", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("5", { name: "a" })
+    .answers("PATCH /payouts/{id}", { result: { id: "5" } }, { path: "5", sent: { metadata: {} } });
+  expect(steps(past, [1], "/result/metadata")).toMatchObject({ core: [{ index: 1 }], isOwn: false });
 });
 
 test("a rejected update is undone by a read of its resource", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../../spec/json.ts";
 import { bodyRules } from "../../../suites/bodies/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
 
 const HOOKS = "POST /webhooks";
 const CODE = "PATCH /payment-codes/{id}";
@@ -206,5 +206,36 @@ describe("a value that the specification leaves open", () => {
       ],
     });
     expect(judge(history(), name)).toMatchObject({ reason: "no-data" });
+  });
+});
+
+describe("a null for a field that the service fills in itself", () => {
+  const document = documentCopy();
+  const { paths, components } = document as Record<string, Record<string, JsonObject>>;
+  const slug = { type: "string" };
+  Object.assign(valueAt(components, "/schemas/Webhook/properties") as JsonObject, { slug });
+  const properties = "/~1webhooks/post/requestBody/content/application~1json/schema/properties";
+  Object.assign(valueAt(paths, properties) as JsonObject, { slug });
+  const edition = specOf(document);
+  const name = `bodies/CREATE-NULL ${HOOKS} body/slug null`;
+
+  /** The outcome if creates without the field show the values `filled`, and one with null shows `shown`. */
+  function outcome(filled: string[], shown: string): string | undefined {
+    const past = new HistoryBuilder(edition);
+    for (const [index, text] of filled.entries())
+      past.creates(`w${index}`, valid, { key: `key-${index}`, shown: { slug: text } });
+    past.answers(HOOKS, made({ ...valid, slug: shown }), { sent: { ...valid, slug: null }, key: "key-9" });
+    const check = bodyRules(edition).find(({ id }) => id === name);
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  }
+
+  test("is taken as absent, if the value differs without it, too", () => {
+    expect(outcome(["ab1", "ab2"], "ab3")).toBe("held");
+    expect(outcome(["ab1"], "ab2")).toBe("held");
+  });
+
+  test("is a violation if the value never differs without it, or if it is empty", () => {
+    expect(outcome(["ab1", "ab1"], "null")).toBe("violated");
+    expect(outcome(["ab1", "ab2"], "")).toBe("violated");
   });
 });

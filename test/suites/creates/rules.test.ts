@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import type { JsonObject } from "../../../spec/json.ts";
+import { type JsonObject, valueAt } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
 import { createRules } from "../../../suites/creates/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
 
 const HOOKS = "POST /webhooks";
 const ACCOUNTS = "POST /v1/financial-accounts";
@@ -145,5 +147,77 @@ test("the first value of a field that the caller does not choose is recorded", (
   }).creates("a1", { name: "pc-test-1", currency: "XAF" }, { key: "k1", shown: { balance: 0 } });
   expect(judge(past, `CREATE-INITIAL ${ACCOUNTS}`)).toMatchObject({
     notes: [{ field: "balance", answer: { shows: 0 } }],
+  });
+});
+
+test("a list below one parent shows nothing of what was created below another", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const folder = "test/editions/clinic";
+  const clinic = loadSpec(file(`${folder}/openapi.yaml`), file(`${folder}/requirements.yaml`));
+  const DOSES = "/patients/{patient}/visits/{visit}/doses";
+  const dose = (drug: string) => ({ drug, amount: 1, every: { unit: "hours", n: 8 } });
+  const outer = { patient: "p1" };
+  const list = (past: HistoryBuilder, visit: string, drug: string) =>
+    past.answers(`GET ${DOSES}`, { result: [{ id: 1, ...dose(drug) }] }, { outer, path: visit });
+  const past = () =>
+    new HistoryBuilder(clinic).answers(
+      `POST ${DOSES}`,
+      { result: { id: 1, ...dose("aspirin") } },
+      { outer, path: "v1", sent: dose("aspirin"), sentHeaders: [["x-once", "abcdefgh1"]] },
+    );
+  const outcome = (past: HistoryBuilder) =>
+    createRules(clinic)
+      .find(({ id }) => id === `creates/CREATE-ECHO POST ${DOSES}`)
+      ?.verdict(new History(clinic, HEAD, past.entries));
+  expect(outcome(list(past(), "v2", "codeine"))).toMatchObject({ outcome: "held" });
+  expect(outcome(list(past(), "v1", "codeine"))).toMatchObject({ outcome: "violated" });
+});
+
+test("an action may change what the create sent, also if there is no update", () => {
+  const document = documentCopy();
+  const paths = document.paths as Record<string, Record<string, JsonObject>>;
+  const { patch } = paths["/webhooks/{id}"] ?? {};
+  delete paths["/webhooks/{id}"];
+  const { "x-read-back": _, ...rename } = { ...patch, operationId: "renameWebhook" } as JsonObject;
+  const RENAME = "/webhooks/{id}/rename";
+  paths[RENAME] = { post: rename };
+  const edition = specOf(document);
+  const past = (name: string) =>
+    new HistoryBuilder(edition)
+      .answers("POST /webhooks", { result: { id: "w1", ...BODY, ...SHOWN } }, { sent: BODY, key: "k1" })
+      .answers(
+        `POST ${RENAME}`,
+        { result: { id: "w1", ...BODY, ...SHOWN, name } },
+        { path: "w1", sent: { url: BODY.url, name } },
+      )
+      .answers("GET /webhooks", { result: [{ id: "w1", ...BODY, ...SHOWN, name }] });
+  const check = createRules(edition).find(({ id }) => id === `creates/CREATE-ECHO ${HOOKS}`);
+  const history = new History(edition, HEAD, past("pc-test-0002").entries);
+  expect(check?.verdict(history)).toMatchObject({ outcome: "held" });
+});
+
+describe("a default", () => {
+  /** The outcome for a field of the body, and perhaps of the resource, that was neither sent nor shown. */
+  function outcome(schema: JsonObject, isShown: boolean): string | undefined {
+    const document = documentCopy();
+    const { paths, components } = document as Record<string, Record<string, JsonObject>>;
+    const inBody = valueAt(paths, "/~1webhooks/post/requestBody/content/application~1json/schema/properties");
+    Object.assign(inBody as JsonObject, { extra: schema });
+    if (isShown)
+      Object.assign(valueAt(components, "/schemas/Webhook/properties") as JsonObject, { extra: schema });
+    const edition = specOf(document);
+    const past = new HistoryBuilder(edition).creates("w1", BODY, { key: "k1", shown: SHOWN });
+    const check = createRules(edition).find(({ id }) => id === `creates/CREATE-DEFAULT ${HOOKS} extra`);
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  }
+
+  test("need not show if the resource lacks the field", () => {
+    const isUrgent = { type: "boolean", default: false };
+    expect(outcome(isUrgent, false)).toBeUndefined();
+    expect(outcome(isUrgent, true)).toBe("violated");
+  });
+
+  test("of null may show as missing", () => {
+    expect(outcome({ type: ["string", "null"], default: null }, true)).toBe("held");
   });
 });

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
 import { idempotencyRules } from "../../../suites/idempotency/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
@@ -153,4 +155,22 @@ test("the reuse of a key after a rejection is recorded", () => {
   expect(judge(past, "KEY-REUSE", " after a rejection")).toMatchObject({
     notes: [{ behaviour: "keysAfterRejection", answer: { status: 200 } }],
   });
+});
+
+test("two parents may each have a resource with the same id", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));
+  const add = (past: HistoryBuilder, grove: string, row: number, key: string) =>
+    past.answers(
+      "POST /v2/groves/{grove}/rows",
+      { result: { row } },
+      { path: grove, sent: { facing: "north" }, sentHeaders: [["once", key]] },
+    );
+  const outcome = (past: HistoryBuilder) =>
+    idempotencyRules(orchard)
+      .find(({ id }) => id === "idempotency/KEY-DISTINCT POST /v2/groves/{grove}/rows unlike")
+      ?.verdict(new History(orchard, HEAD, past.entries)).outcome;
+  const first = () => add(new HistoryBuilder(orchard), "g1", 1, "abcdefgh1");
+  expect(outcome(add(first(), "g2", 1, "ijklmnop2"))).toBe("held");
+  expect(outcome(add(first(), "g1", 1, "ijklmnop2"))).toBe("violated");
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import { type JsonObject, valueAt } from "../../../spec/json.ts";
 import { uniquenessRules } from "../../../suites/uniqueness/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
 
 const ACCOUNTS = "POST /v1/financial-accounts";
 const checks = uniquenessRules(spec);
@@ -135,5 +136,49 @@ test("how a second value in other casing is treated is seen in an answer that is
   past.creates("a2", body(2, { reference: "R1" }), { key: "k2" });
   expect(judge(past, "UNIQUE-SPELLING", "reference in other casing")).toMatchObject({
     notes: [{ answer: { statuses: [200, 200] } }],
+  });
+});
+
+describe("an action that sets a unique value", () => {
+  const document = documentCopy();
+  const paths = document.paths as Record<string, Record<string, JsonObject>>;
+  const { "x-read-back": _, ...rename } = structuredClone(paths["/webhooks/{id}"]?.patch ?? {});
+  const RENAME = "/webhooks/{id}/rename";
+  paths[RENAME] = { post: { ...rename, operationId: "renameWebhook" } };
+  const unique = { type: "string", "x-unique": { scope: "space" } };
+  for (const [path, method] of [
+    ["/webhooks", "post"],
+    [RENAME, "post"],
+  ] as const) {
+    const at = "/requestBody/content/application~1json/schema/properties";
+    Object.assign(valueAt(paths[path]?.[method], at) as JsonObject, { name: unique });
+  }
+  const edition = specOf(document);
+  const url = "https://a.example/x";
+  const renames = (past: HistoryBuilder, id: string, name: string) =>
+    past.answers(`POST ${RENAME}`, { result: { id, name } }, { path: id, sent: { url, name } });
+  const made = (past: HistoryBuilder, id: string, name: string) =>
+    past.answers(
+      "POST /webhooks",
+      { result: { id, name } },
+      { sent: { url, name, events: null }, key: `key-${id}` },
+    );
+  const outcome = ({ entries }: HistoryBuilder, at: string) =>
+    uniquenessRules(edition)
+      .find(({ id }) => id === `uniqueness/UNIQUE-REJECTED POST ${at} name`)
+      ?.verdict(new History(edition, HEAD, entries)).outcome;
+  const start = () => new HistoryBuilder(edition);
+
+  test("may give it to a resource that has it, but to no other", () => {
+    const first = () => renames(start(), "w1", "a");
+    expect(outcome(renames(first(), "w1", "a"), RENAME)).toBe("not-exercised");
+    expect(outcome(renames(first(), "w2", "a"), RENAME)).toBe("violated");
+    expect(outcome(renames(renames(first(), "w1", "b"), "w2", "a"), RENAME)).toBe("not-exercised");
+  });
+
+  test("frees the value that the create sent", () => {
+    expect(outcome(made(made(start(), "w1", "a"), "w2", "a"), "/webhooks")).toBe("violated");
+    const freed = renames(made(start(), "w1", "a"), "w1", "b");
+    expect(outcome(made(freed, "w2", "a"), "/webhooks")).toBe("not-exercised");
   });
 });

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { JsonObject } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
 import { filteredRules } from "../../../suites/updates/filtered.ts";
-import { HEAD, historyOfCodes } from "../../history/builder.ts";
+import { HEAD, HistoryBuilder, historyOfCodes } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 
 const [check] = filteredRules(spec);
@@ -44,4 +46,38 @@ test("a filter shows what the list shows without it, even if a single read spell
 test("nothing is missing under a filter if the list shows another value, or shows it only later", () => {
   expect(outcome([], OTHER)).toBe("not-exercised");
   expect(outcome([], ITEM, OTHER)).toBe("not-exercised");
+});
+
+test("a resource of another parent with the same id is another resource", () => {
+  const file = (name: string) => {
+    const path = `test/editions/clinic/${name}`;
+    return { name: path, text: readFileSync(path, "utf8") };
+  };
+  const clinic = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+  const VISITS = "/patients/{patient}/visits";
+  const visit = (kind: string) => ({ id: "1", reason: "a cough", kind });
+  const read = (past: HistoryBuilder, patient: string, kind: string) =>
+    past.answers(`GET ${VISITS}/{visit}`, { result: visit(kind) }, { outer: { patient }, path: "1" });
+  const kinds = { p1: "checkup", p2: "surgery" };
+  function outcome(listed: keyof typeof kinds, order: (keyof typeof kinds)[]): string | undefined {
+    const past = new HistoryBuilder(clinic);
+    for (const patient of order)
+      past.answers(
+        `PATCH ${VISITS}/{visit}`,
+        { result: visit(kinds[patient]) },
+        { outer: { patient }, path: "1", sent: { reason: "a cough" } },
+      );
+    past.waits(3_000);
+    for (const patient of order) read(past, patient, kinds[patient]);
+    past.answers(
+      `GET ${VISITS}`,
+      { result: [], pagination: { next: null } },
+      { path: listed, query: [["kind", "checkup"]] },
+    );
+    for (const patient of order.toReversed()) read(past, patient, kinds[patient]);
+    const check = filteredRules(clinic).find(({ operation }) => operation === `GET ${VISITS}`);
+    return check?.verdict?.(new History(clinic, HEAD, past.entries)).outcome;
+  }
+  expect(outcome("p1", ["p1", "p2"])).toBe("violated");
+  expect(outcome("p2", ["p2", "p1"])).toBe("not-exercised");
 });

@@ -1,0 +1,28 @@
+/** The suite deletes nothing, but other clients may, also with undocumented operations. */
+
+import { type Entry, isRejected } from "./entry.ts";
+
+export interface Deletion {
+  entry: Pick<Entry, "begun" | "ended">;
+  path: string;
+}
+
+/** Returns the deletions that may have happened. */
+export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
+  return [...entries]
+    .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))
+    .map((entry) => ({ entry, path: pathOf(entry) }));
+}
+
+export function pathOf({ request }: Pick<Entry, "request">): string {
+  return (request.url.split("?")[0] ?? "").replace(/\/+$/, "");
+}
+
+/** True if the path names the deleted resource, or something below it. */
+export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
+  return path === deleted || path.startsWith(`${deleted}/`);
+}
+
+export function namesLast({ path }: Deletion, id: string): boolean {
+  return path.endsWith(`/${encodeURIComponent(id)}`);
+}
