@@ -215,9 +215,9 @@ export class ValuesInHistory implements Known {
     const known = this.#names.get(operation);
     if (known) return known;
     const collection = collectionOf(operation);
-    const reads = this.#spec.operations.filter((each) => collectionOf(each) === collection);
-    const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, operation.list?.identity ?? "id"])];
+    const all = this.#spec.operations.filter((each) => each.resource && collectionOf(each) === collection);
+    const by = all.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
+    const names = [...new Set([...by, ...all.map((each) => identityOf(this.#spec, each))])];
     this.#names.set(operation, names);
     return names;
   }

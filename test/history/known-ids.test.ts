@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { History } from "../../history/history.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import { HEAD, HistoryBuilder } from "../history/builder.ts";
+import { documentCopy, specOf } from "../spec/package-spec.ts";
+
+function objectAt(value: unknown, ...names: string[]): JsonObject {
+  const found = names.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value);
+  if (!isObject(found)) throw new Error(`nothing at ${names.join("/")}`);
+  return found;
+}
+
+/** An edition whose webhooks have a `serial`, and no `id`. */
+const edition = () => {
+  const document = documentCopy();
+  const webhook = objectAt(document, "components", "schemas", "Webhook");
+  const { id, ...properties } = objectAt(webhook, "properties");
+  Object.assign(webhook, {
+    "x-identity": "serial",
+    "x-fixed": ["serial", "createTime"],
+    required: ["serial", "createTime"],
+    properties: { serial: id, ...properties },
+  });
+  return specOf(document);
+};
+
+test("the id that a create shows is known, whatever its field is called and without a list", () => {
+  const spec = edition();
+  const made = { success: true, messages: [], result: { serial: "w1", name: "a" } };
+  const url = "https://example.com/a";
+  const past = new HistoryBuilder(spec)
+    .answers("POST /webhooks", made, { sent: { name: "a", url, events: null }, key: "key-1" })
+    .answers("PATCH /webhooks/{id}", made, { path: "w1", sent: { url } })
+    .answers("PATCH /webhooks/{id}", {}, { path: "w2", sent: { url }, status: 404 });
+  const { answers } = new History(spec, HEAD, past.entries);
+  const kinds = past.entries.map((entry) => answers.classification(entry).kind);
+  expect(kinds).toEqual(["valid", "valid", "faulty"]);
+});
