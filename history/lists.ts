@@ -14,7 +14,8 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  answer: "shown" | "rejected" | "unreadable";
+  /** `nameless`: a list whose items have no ids, so they can't be told apart. */
+  answer: "shown" | "nameless" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];
   next: string | null;
@@ -66,6 +67,8 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const { items, isList, next, total } = shownBy(entry);
   const scope = JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path]);
   const isReadable = isList && (typeof next === "string" || next === null);
+  const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
+  const shown = isNameless ? "nameless" : "shown";
   return {
     entry,
     scope,
@@ -74,7 +77,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
     size: size === null ? null : Number(size),
     cursor,
     before: item,
-    answer: isReadable ? "shown" : isRejected(entry) ? "rejected" : "unreadable",
+    answer: isReadable ? shown : isRejected(entry) ? "rejected" : "unreadable",
     items,
     ids: items.map((item) => String(item[identity])),
     next: typeof next === "string" ? next : null,
@@ -171,7 +174,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
     const read = page.cursor === null ? beginRead(page) : takeOpen(open, place, page);
-    if (!read || isSpent || page.answer === "unreadable") continue;
+    if (!read || isSpent || !canBeCompared(page)) continue;
     if (page.cursor === null) reads.push(read);
     addPage(read, page);
     if (read.end === "not-followed" && page.next !== null) open.set(placeOfCursor(page, page.next), read);
@@ -209,6 +212,14 @@ function addPage(read: ListRead, page: ListPage): void {
   const isKnown = read.pages.some(({ cursor }) => cursor === page.next);
   if (page.next === null) read.end = "last-page";
   else if (isKnown) read.end = "loop";
+}
+
+export function canBeCompared({ answer }: ListPage): boolean {
+  return answer === "shown" || answer === "rejected";
+}
+
+export function showsList({ answer }: ListPage): boolean {
+  return answer === "shown" || answer === "nameless";
 }
 
 export function isLastPage(entry: Entry): boolean {

@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
 import { History } from "../../history/history.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
-import { documentCopy, specOf } from "../spec/package-spec.ts";
-
-function objectAt(value: unknown, ...names: string[]): JsonObject {
-  const found = names.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value);
-  if (!isObject(found)) throw new Error(`nothing at ${names.join("/")}`);
-  return found;
-}
+import { documentCopy, objectAt, specOf } from "../spec/package-spec.ts";
 
 /** An edition whose webhooks have a `serial`, and no `id`. */
 const edition = () => {
