@@ -1,8 +1,9 @@
-import { type Entry, isAccepted, isOrdinary, pathId, resourceIn, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isOrdinary, resourceIn, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
+import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -128,14 +129,16 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** Then a replayed create may show the updated resource. */
+/** Then a replayed create may show the changed resource. */
 function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
   const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
-  return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
+  return changesIn(history).some(
+    ({ begun, path }) => begun < entry.ended && Object.values(path).includes(String(id)),
+  );
 }
 
-const updatesIn = memoized(({ entries }: History): Entry[] =>
-  entries.filter(({ operation }) => operation?.kind === "update"),
+const changesIn = memoized(({ spec, entries }: History): Entry[] =>
+  entries.filter(({ operation }) => operation?.kind === "update" || (operation && isAction(spec, operation))),
 );
 
 /** Reads after equally many writes can be compared. */
