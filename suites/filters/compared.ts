@@ -11,6 +11,7 @@ import {
   pairedWithReferences,
 } from "../../history/pairs.ts";
 import type { Violation } from "../../history/result.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
@@ -74,10 +75,20 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return valuesShown(history, [list, filter]);
 }
 
+/** An item may leave out an optional field, even if it has the value. */
+function showsField(item: JsonObject, { filter = "" }: Parameter): boolean {
+  return valueAt(item, filter) !== undefined;
+}
+
+/** Pages with an item that shows each field of the filters. */
+export function showingFields(pages: readonly ListPage[], set: readonly Parameter[]): ListPage[] {
+  return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
+}
+
 function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
   const values = valuesOf(page);
   for (const [index, item] of page.items.entries()) {
-    const wrong = set.find((filter) => !matches(item, [filter], values));
+    const wrong = set.find((filter) => showsField(item, filter) && !matches(item, [filter], values));
     if (!wrong) continue;
     const shown = describeValue(filteredValue(item, wrong));
     return {

@@ -16,6 +16,7 @@ import {
   isKnown,
   mismatches,
   pagesOfKnown,
+  showingFields,
   shownValues,
   valuesOf,
 } from "./compared.ts";
@@ -122,7 +123,7 @@ export const requiredSound = historyRule({
       .filter((page) => !isOtherCasing(shown, valuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
-      entriesOf(pages.filter(({ items }) => items.length > 0)),
+      entriesOf(showingFields(pages, [filter])),
       notExercised("no-data", `no value of ${filter.name} has items`),
     );
   },

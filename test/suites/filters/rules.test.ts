@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { filterRules } from "../../../suites/filters/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
+import { documentCopy, objectAt, specOf } from "../../spec/package-spec.ts";
 import { verdict } from "../verdict.ts";
 
 /** Builds histories of the list of payment codes. Capital letters are ids of pending codes, small ones of completed. */
@@ -119,5 +124,30 @@ describe("values of filters", () => {
     expect(verdict(banks("CM"), "FILTER-SOUND", " country").outcome).toBe("held");
     expect(verdict(banks("GH"), "FILTER-SOUND", " country").outcome).toBe("violated");
     expect(verdict(banks("cm"), "FILTER-SOUND", " country").outcome).toBe("not-exercised");
+  });
+});
+
+describe("a filter by a field that an item may leave out", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "PaymentCodeListItem").required = ["id"];
+  const edition = specOf(document);
+  const judge = (...items: JsonObject[]) => {
+    const pagination = { count: items.length, next: null };
+    const past = new HistoryBuilder(edition).answers(
+      "GET /v1/payment-codes",
+      { success: true, messages: [], result: items, pagination },
+      { query: [["mode", "recurrent"]] },
+    );
+    const check = filterRules(edition).find(({ id }) =>
+      id.endsWith("FILTER-SOUND GET /v1/payment-codes mode"),
+    );
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+
+  test("may show items that leave it out, but none with another value", () => {
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b" })).toBe("held");
+    expect(judge({ id: "b" })).toBe("not-exercised");
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b", mode: "one_time" })).toBe("violated");
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b", mode: null })).toBe("violated");
   });
 });
