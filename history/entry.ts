@@ -142,6 +142,12 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
+/** Returns the headers that may choose a language or a form of the answer. */
+export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "request">): string[] {
+  const others = operation?.parameters.filter((each) => each.in === "header" && each.role === "other") ?? [];
+  return others.map(({ name }) => header(request.headers, name) ?? "");
+}
+
 /** Returns undefined for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;

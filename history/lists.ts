@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
-import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
 import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Equal for the same path, version, space and token. */
+  /** Equal for the same path, version, space, token and other headers. */
   scope: string;
   /** Equal for the same scope and filters. */
   listKey: string;
@@ -65,7 +65,8 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const paging = [limit?.name, after?.name, before?.name];
   const filters = query.filter(([name]) => !paging.includes(name)).sort();
   const { items, isList, next, total } = shownBy(entry);
-  const scope = JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path]);
+  const { version, space, credential, path } = entry;
+  const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
   const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
   const shown = isNameless ? "nameless" : "shown";

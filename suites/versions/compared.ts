@@ -1,4 +1,11 @@
-import { type Entry, isAccepted, isOrdinary, resourceIn, responseJson } from "../../history/entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isOrdinary,
+  otherHeaders,
+  resourceIn,
+  responseJson,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
@@ -97,12 +104,7 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
     return history.lists.reads(operation).flatMap((read): ComparedAnswer[] => {
       const { entry } = read.pages[0] ?? {};
       if (!entry || !isMeant(entry)) return [];
-      const place = JSON.stringify([
-        writesBefore.get(entry),
-        spaceTokenAndPath(entry),
-        read.filters,
-        read.size,
-      ]);
+      const place = JSON.stringify([writesBefore.get(entry), callerAndPath(entry), read.filters, read.size]);
       return [{ place, entry, read }];
     });
   const isRead = operation.method === "GET";
@@ -113,13 +115,14 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
       const { url } = entry.request;
       return {
         entry,
-        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, spaceTokenAndPath(entry)]),
+        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, callerAndPath(entry)]),
       };
     });
 }
 
-function spaceTokenAndPath({ space, credential, path }: Entry): unknown {
-  return [space, credential.token, path];
+function callerAndPath(entry: Entry): unknown {
+  const { space, credential, path } = entry;
+  return [space, credential.token, path, otherHeaders(entry)];
 }
 
 function isUsable(history: History, entry: Entry): boolean {
