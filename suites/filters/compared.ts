@@ -75,9 +75,10 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return valuesShown(history, [list, filter]);
 }
 
-/** An item may leave out an optional field, even if it has the value. */
-function showsField(item: JsonObject, { filter = "" }: Parameter): boolean {
-  return valueAt(item, filter) !== undefined;
+/** An item may leave out an optional field or mask it, even if it has the value. */
+function showsField(item: JsonObject, filter: Parameter): boolean {
+  const shown = valueAt(item, filter.filter ?? "");
+  return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
 }
 
 /** Pages with an item that shows each field of the filters. */

@@ -151,3 +151,32 @@ describe("a filter by a field that an item may leave out", () => {
     expect(judge({ id: "a", mode: "recurrent" }, { id: "b", mode: null })).toBe("violated");
   });
 });
+
+test("a filter by a masked field is not compared with what items show", () => {
+  const document = documentCopy();
+  const { ussdCode } = objectAt(document, "components", "schemas", "PaymentCodeListItem", "properties");
+  Object.assign(ussdCode ?? {}, { "x-maskable": true });
+  const edition = specOf(document);
+  const key = "GET /v1/payment-codes";
+  const violated = (shown: string, found: string[]) => {
+    const past = new HistoryBuilder(edition);
+    const page = (codes: string[], query: [string, string][]) => {
+      const result = codes.map((code, index) => ({ id: `c${index}`, ussdCode: code }));
+      const pagination = { count: codes.length, next: null };
+      past.answers(key, { success: true, messages: [], result, pagination }, { query });
+    };
+    const limit: [string, string] = ["limit", "50"];
+    for (let turn = 0; turn < 3; turn++) {
+      page([shown], [limit]);
+      page(found, [limit, ["ussd_code", shown.replaceAll("•", "0")]]);
+    }
+    page([shown], [limit]);
+    const history = new History(edition, HEAD, past.entries);
+    return filterRules(edition).flatMap(({ id, verdict }) =>
+      verdict(history).outcome === "violated" ? [id] : [],
+    );
+  };
+  expect(violated("12•••6", ["12•••6"])).toEqual([]);
+  expect(violated("12•••6", [])).toEqual([]);
+  expect(violated("123456", [])).toEqual([`filters/FILTER-COMPLETE ${key} ussd_code`]);
+});
