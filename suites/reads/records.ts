@@ -1,5 +1,13 @@
 import type { Difference } from "../../history/differences.ts";
-import { type Entry, endOf, header, isWrite, pathId, resourceIn } from "../../history/entry.ts";
+import {
+  type Entry,
+  endOf,
+  header,
+  isChoosingHeader,
+  isWrite,
+  pathId,
+  resourceIn,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { idWithParents } from "../../history/resource-kinds.ts";
@@ -132,12 +140,13 @@ function asksForSameForm(one: Entry, other: Entry): boolean {
 
 /** The values of optional parameters that are no filters and no cursors, or null. */
 function formAsked({ operation, request }: Entry): Map<string, string | null> {
-  const optional = operation?.parameters.filter(({ role, required }) => role === "other" && !required) ?? [];
+  const optional = operation?.parameters.filter(({ required }) => !required) ?? [];
   return new Map(
-    optional.flatMap(({ in: place, name }): [string, string | null][] => {
-      if (place === "header") return [[name, header(request.headers, name) ?? null]];
+    optional.flatMap((parameter): [string, string | null][] => {
+      const { in: place, role, name } = parameter;
+      if (isChoosingHeader(parameter)) return [[name, header(request.headers, name) ?? null]];
       const sent = request.query.find(([each]) => each === name)?.[1];
-      return place === "query" ? [[name, sent ?? null]] : [];
+      return place === "query" && role === "other" ? [[name, sent ?? null]] : [];
     }),
   );
 }
