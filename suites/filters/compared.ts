@@ -120,8 +120,8 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
 }
 
 function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
-  const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
-  return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
+  const optional = new Set(list?.filters.filter((filter) => !filter.required).map(({ name }) => name));
+  return JSON.stringify([scope, filters.filter(([name]) => !optional.has(name))]);
 }
 
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
@@ -143,7 +143,8 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
       actual,
     };
   }
-  const added = before.end === "last-page" ? without(read.ids, before.ids) : [];
+  const showsAll = before.end === "last-page" && !set.some((filter) => isLeftOutByDefault(filter, values));
+  const added = showsAll ? without(read.ids, before.ids) : [];
   if (added.length === 0) return null;
   return {
     fault: "LIST-SHOWS-ALL",
@@ -151,6 +152,11 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     expected: `the unfiltered list to show ${added[0]}, which ${under} shows`,
     actual: `${added.length} items left out`,
   };
+}
+
+/** An unfiltered list has the default value of each filter. */
+function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
+  return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
 /** If a larger page shows the item, following `next` lost it, and not the filter. */

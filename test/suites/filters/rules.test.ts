@@ -180,3 +180,54 @@ test("a filter by a masked field is not compared with what items show", () => {
   expect(violated("12•••6", [])).toEqual([]);
   expect(violated("123456", [])).toEqual([`filters/FILTER-COMPLETE ${key} ussd_code`]);
 });
+
+describe("the unfiltered list", () => {
+  const key = "GET /v1/payment-codes";
+  const one = { id: "a", mode: "one_time" };
+  const other = { id: "b", mode: "recurrent" };
+  const page = (result: JsonObject[]) => {
+    return { success: true, messages: [], result, pagination: { count: result.length, next: null } };
+  };
+  const violated = (edition: ReturnType<typeof specOf>, past: HistoryBuilder) => {
+    const history = new History(edition, HEAD, past.entries);
+    const found = filterRules(edition).filter(({ verdict }) => verdict(history).outcome === "violated");
+    return found.map(({ id }) => id);
+  };
+
+  test("need not show what a default of the filter leaves out", () => {
+    const judge = (more: JsonObject) => {
+      const document = documentCopy();
+      const { parameters } = objectAt(document, "paths", "/v1/payment-codes", "get");
+      for (const each of Array.isArray(parameters) ? parameters : [])
+        if (objectAt(each).name === "mode") Object.assign(objectAt(each, "schema"), more);
+      const edition = specOf(document);
+      const past = new HistoryBuilder(edition);
+      const limit: [string, string] = ["limit", "50"];
+      for (let turn = 0; turn < 3; turn++) {
+        past.answers(key, page([one]), { query: [limit] });
+        past.answers(key, page([other]), { query: [limit, ["mode", "recurrent"]] });
+        past.answers(key, page([one]), { query: [limit, ["mode", "one_time"]] });
+      }
+      past.answers(key, page([one]), { query: [limit] });
+      return violated(edition, past);
+    };
+    expect(judge({})).toEqual([`filters/LIST-SHOWS-ALL ${key} mode`]);
+    expect(judge({ default: "one_time" })).toEqual([]);
+  });
+
+  test("is none that another parameter narrows", () => {
+    const document = documentCopy();
+    const list = objectAt(document, "paths", "/v1/payment-codes", "get");
+    const parameters = Array.isArray(list.parameters) ? list.parameters : [];
+    const kind = { name: "kind", in: "query", schema: { type: "string", enum: ["old", "new"] } };
+    list.parameters = [...parameters.filter((each) => !JSON.stringify(each).includes("/Limit")), kind];
+    const edition = specOf(document);
+    const past = new HistoryBuilder(edition);
+    for (let turn = 0; turn < 3; turn++) {
+      past.answers(key, page([one]), { query: [["kind", "old"]] });
+      past.answers(key, page([other]), { query: [["mode", "recurrent"]] });
+    }
+    past.answers(key, page([one]), { query: [["kind", "old"]] });
+    expect(violated(edition, past)).toEqual([]);
+  });
+});
