@@ -14,8 +14,8 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  /** `nameless`: a list whose items have no ids, so they can't be told apart. */
-  answer: "shown" | "nameless" | "rejected" | "unreadable";
+  /** `uncompared`: a page of size 0, or items without ids, which can't be told apart. */
+  answer: "shown" | "uncompared" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];
   next: string | null;
@@ -69,7 +69,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
   const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
-  const shown = isNameless ? "nameless" : "shown";
+  const shown = isNameless || Number(size ?? 1) === 0 ? "uncompared" : "shown";
   return {
     entry,
     scope,
@@ -220,7 +220,7 @@ export function canBeCompared({ answer }: ListPage): boolean {
 }
 
 export function showsList({ answer }: ListPage): boolean {
-  return answer === "shown" || answer === "nameless";
+  return answer === "shown" || answer === "uncompared";
 }
 
 export function isLastPage(entry: Entry): boolean {
