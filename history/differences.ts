@@ -191,6 +191,10 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 const MASKED = /[*•…]+|[xX]{3,}/;
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
+export function isMasked(text: string): boolean {
+  return MASKED.test(text);
+}
+
 /** True if the values agree around their masks (`+2376*****001`). */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Parameter } from "../spec/model/spec.ts";
 
 /** Header or query pairs in their order on the wire. Header names are in lower case. */
 export type Pairs = [name: string, value: string][];
@@ -146,6 +146,18 @@ export function header(pairs: Pairs, name: string): string | undefined {
   return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
 }
 
+/** Returns the headers that may choose a language or a form of the answer. */
+export function otherHeaders({ operation, request }: Pick<Entry, "operation" | "request">): string[] {
+  const others = operation?.parameters.filter(isChoosingHeader) ?? [];
+  return others.map(({ name }) => header(request.headers, name) ?? "");
+}
+
+/** Other headers may be names of requests, which differ each time. */
+export function isChoosingHeader({ in: place, role, schema }: Parameter): boolean {
+  return place === "header" && role === "other" && (schema.enum !== undefined || schema.type === "boolean");
+}
+
+/** Returns undefined for no response, a cut body or no JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
-import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, otherHeaders, type Pairs, responseJson } from "./entry.ts";
 import { pagingOfOthers } from "./lists-of-creates.ts";
 
 export interface ListPage {
   entry: Entry;
-  /** Equal for pages of the same path, version, space and token. */
+  /** Equal for the same path, version, space, token and other headers. */
   scope: string;
   /** Equal for pages of the same scope and filters. */
   listKey: string;
@@ -14,7 +14,8 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  answer: "shown" | "rejected" | "unreadable";
+  /** `uncompared`: a page of size 0, or items without ids, which can't be told apart. */
+  answer: "shown" | "uncompared" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];
   next: string | null;
@@ -64,8 +65,11 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const paging = [limit?.name, after?.name, before?.name];
   const filters = query.filter(([name]) => !paging.includes(name)).sort();
   const { items, isList, next, total } = shownBy(entry);
-  const scope = JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path]);
+  const { version, space, credential, path } = entry;
+  const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
+  const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
+  const shown = isNameless || Number(size ?? 1) === 0 ? "uncompared" : "shown";
   return {
     entry,
     scope,
@@ -74,7 +78,7 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
     size: size === null ? null : Number(size),
     cursor,
     before: item,
-    answer: isReadable ? "shown" : isRejected(entry) ? "rejected" : "unreadable",
+    answer: isReadable ? shown : isRejected(entry) ? "rejected" : "unreadable",
     items,
     ids: items.map((item) => String(item[identity])),
     next: typeof next === "string" ? next : null,
@@ -171,7 +175,7 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
     if (page.answer === "shown") used.add(place);
     if (!isWanted(page)) continue;
     const read = page.cursor === null ? beginRead(page) : takeOpen(open, place, page);
-    if (!read || isSpent || page.answer === "unreadable") continue;
+    if (!read || isSpent || !canBeCompared(page)) continue;
     if (page.cursor === null) reads.push(read);
     addPage(read, page);
     if (read.end === "not-followed" && page.next !== null) open.set(placeOfCursor(page, page.next), read);
@@ -209,6 +213,14 @@ function addPage(read: ListRead, page: ListPage): void {
   const isKnown = read.pages.some(({ cursor }) => cursor === page.next);
   if (page.next === null) read.end = "last-page";
   else if (isKnown) read.end = "loop";
+}
+
+export function canBeCompared({ answer }: ListPage): boolean {
+  return answer === "shown" || answer === "rejected";
+}
+
+export function showsList({ answer }: ListPage): boolean {
+  return answer === "shown" || answer === "uncompared";
 }
 
 export function isLastPage(entry: Entry): boolean {

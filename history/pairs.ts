@@ -1,7 +1,7 @@
 import { groupedBy } from "../spec/grouped.ts";
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf } from "./entry.ts";
-import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
+import { canBeCompared, type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
 /** `unknown` means that nothing shows if the list changed. */
 type ListState = "unchanged" | "changed" | "unknown";
@@ -152,7 +152,7 @@ export function repeatedPages(
   for (const again of pages) {
     const place = placeOfCursor(again, again.cursor ?? "");
     const first = shown.get(place);
-    if (first && again.answer !== "unreadable" && first.entry.ended < again.entry.begun) {
+    if (first && canBeCompared(again) && first.entry.ended < again.entry.begun) {
       const giver = pages.findLast((page) => returnedCursorOf(page, again));
       const uses = giver ? [giver, first, again] : [first, again];
       const cursorAgeMs = giver && again.entry.startedAt - endOf(giver.entry);

@@ -25,8 +25,9 @@ export function recordDifferences(
   const list = operationById(spec, same.list);
   const listed = documentedFields(spec, list.resource, item, name);
   const read = documentedFields(spec, operation.resource, single, name);
-  if (same.fields === "all") return sameNames(spec, operation.resource ?? {}, listed, read);
-  return mapped(same, listed, read, requirement);
+  const views = { schemas: spec.schemas, ofList: list.resource ?? {}, ofRead: operation.resource ?? {} };
+  if (same.fields === "all") return sameNames(views, listed, read);
+  return mapped(views, same, listed, read, requirement);
 }
 
 function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {
@@ -40,14 +41,51 @@ function renamed(value: unknown, name: Name): unknown {
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
 }
 
-function sameNames(spec: Spec, schema: Schema, listed: JsonObject, single: JsonObject): Difference[] {
-  const names = Object.keys(spec.schemas.flatten(schema).properties ?? {});
-  return names
-    .filter((name) => !sameFieldValue(listed[name], single[name]))
-    .map((name) => difference(appendPointer("", name), listed[name], single[name]));
+interface Views {
+  schemas: Spec["schemas"];
+  ofList: Schema;
+  ofRead: Schema;
+}
+
+function sameNames({ schemas, ofList, ofRead }: Views, listed: JsonObject, single: JsonObject): Difference[] {
+  const [inList, inRead] = [schemas.properties(ofList), schemas.properties(ofRead)];
+  // A list may document fewer fields than the read.
+  return Object.entries(inRead).flatMap(([name, ofOne]) => {
+    const other = inList[name];
+    const isSame = !other || isSameValue(schemas, [ofOne, other], listed[name], single[name]);
+    return isSame ? [] : [difference(appendPointer("", name), listed[name], single[name])];
+  });
+}
+
+/** Ignores secrets and masks. `documented` has the schemas of both values. */
+function isSameValue(
+  schemas: Views["schemas"],
+  documented: readonly Schema[],
+  a: unknown,
+  b: unknown,
+): boolean {
+  const flat = documented.map((schema) => schemas.flatten(schema));
+  if (flat.some((schema) => schema["x-secret"])) return true;
+  if (flat.some((schema) => schema["x-maskable"])) return isSameBehindMasks(a, b);
+  if (isObject(a) && isObject(b)) {
+    const properties = flat.map((schema) => schemas.properties(schema));
+    return Object.keys({ ...a, ...b }).every((name) => {
+      const below = properties.flatMap((each) => each[name] ?? []);
+      const isOfOne = below.length < properties.length && properties.every((each) => !isEmpty(each));
+      return isOfOne || isSameValue(schemas, below, a[name], b[name]);
+    });
+  }
+  const items = flat.flatMap((schema) => schema.items ?? []);
+  const isInOrder =
+    Array.isArray(a) &&
+    Array.isArray(b) &&
+    a.length === b.length &&
+    a.every((item, index) => isSameValue(schemas, items, item, b[index]));
+  return isInOrder || sameFieldValue(a, b);
 }
 
 function mapped(
+  { schemas, ofList, ofRead }: Views,
   same: SameRecord,
   listed: JsonObject,
   single: JsonObject,
@@ -57,11 +95,19 @@ function mapped(
     if ((compared.requirement ?? same.requirement) !== requirement) return [];
     const inList = valueAt(listed, `/${compared.field}`);
     const inSingle = valueAt(single, `/${own}`);
-    return agrees(compared, inList, inSingle) ? [] : [difference(`/${own}`, inList, inSingle)];
+    const documented = [schemas.at(ofList, `/${compared.field}`), schemas.at(ofRead, `/${own}`)];
+    const known = documented.filter((schema) => schema !== undefined);
+    const isSame = (one: unknown, other: unknown) => isSameValue(schemas, known, one, other);
+    return agrees(compared, inList, inSingle, isSame) ? [] : [difference(`/${own}`, inList, inSingle)];
   });
 }
 
-function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown): boolean {
+function agrees(
+  { compare }: ComparedField,
+  inList: unknown,
+  inSingle: unknown,
+  isSame: (one: unknown, other: unknown) => boolean,
+): boolean {
   if (isNothing(inList) && isNothing(inSingle)) return true;
   switch (compare) {
     case "any-casing":
@@ -69,12 +115,16 @@ function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown):
     case "masked":
       return isSameBehindMasks(inList, inSingle);
     default:
-      return sameFieldValue(inList, inSingle);
+      return isSame(inList, inSingle);
   }
 }
 
 function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+  return value === undefined || value === null || (isObject(value) && isEmpty(value));
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
 }
 
 function difference(pointer: string, expected: unknown, actual: unknown): Difference {

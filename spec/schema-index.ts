@@ -25,6 +25,7 @@ export class SchemaIndex {
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #resolved = new Map<Schema, Schema>();
   readonly #flat = new Map<Schema, Schema>();
+  readonly #properties = new Map<Schema, Record<string, Schema>>();
   readonly #chosen = new Map<Schema, Map<number, Schema>>();
   readonly #secretive = new Map<Schema, boolean>();
   readonly #hiding = new Map<Schema, boolean>();
@@ -122,6 +123,23 @@ export class SchemaIndex {
     return merged;
   }
 
+  /** Returns the properties of the schema and of all its branches. */
+  properties(schema: Schema): Readonly<Record<string, Schema>> {
+    const flat = this.flatten(schema);
+    if (!flat.oneOf && !flat.anyOf) return flat.properties ?? {};
+    const known = this.#properties.get(flat);
+    if (known) return known;
+    const all: Record<string, Schema> = { ...flat.properties };
+    // A branch may contain the schema itself.
+    this.#properties.set(flat, all);
+    for (const branch of [...(flat.oneOf ?? []), ...(flat.anyOf ?? [])])
+      for (const [name, child] of Object.entries(this.properties(branch))) {
+        const other = all[name];
+        all[name] = other === undefined || other === child ? child : { anyOf: [other, child] };
+      }
+    return all;
+  }
+
   fields(schema: Schema = {}): [name: string, field: Schema][] {
     return Object.entries(this.flatten(schema).properties ?? {}).map(([name, child]) => [
       name,
@@ -186,9 +204,10 @@ export class SchemaIndex {
       const { items } = flat;
       return items ? value.map((item) => this.documented(items, item)) : value;
     }
-    if (!isObject(value) || !flat.properties) return value;
-    const properties = Object.entries(flat.properties).filter(([name]) => Object.hasOwn(value, name));
-    return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
+    const properties = Object.entries(this.properties(flat));
+    if (!isObject(value) || properties.length === 0) return value;
+    const shown = properties.filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(shown.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {

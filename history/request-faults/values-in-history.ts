@@ -15,10 +15,8 @@ export interface UserFacts {
   fixtures: Record<string, string>;
 }
 
-interface ParentPath {
-  route: string;
-  parents: string;
-}
+/** Values by the beginning of the path that ends with their parameter. */
+type ParentPath = ReadonlyMap<string, string | undefined>;
 
 /** Knows the values that the history issued, used or took. */
 export class ValuesInHistory implements Known {
@@ -65,12 +63,12 @@ export class ValuesInHistory implements Known {
     if (changes.some((change) => change.begun !== sent.begun && !isAfter(change, sent))) return open(null);
     const actions = sent.operation.kind === "update" ? this.#actions.get(`${collection} ${value}`) : [];
     if (actions?.some((action) => !isAfter(action, sent))) return open(null);
-    const ids = this.#ids.get(this.#collectionIn(sent, collection)) ?? new Map<string, ParentPath[]>();
+    const all = [...this.#placesOfIds(sent, parameter)].flatMap((place) => this.#ids.get(place) ?? []);
     const parent = parentPathOf(sent.operation.path.split(`/{${parameter.name}}`)[0] ?? "", sent.path);
-    const isHere = ids.get(value)?.some((other) => mayBeSame(other, parent));
+    const isHere = all.some((ids) => ids.get(value)?.some((other) => mayBeSame(other, parent)));
     if (isHere || this.#isFixture(sent, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
-    if ([...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded))
+    if (all.some((ids) => [...ids.keys()].some((id) => id !== value && id.toLowerCase() === folded)))
       return open("idsInOtherCasing");
     return this.#neverShown;
   }
@@ -219,13 +217,29 @@ export class ValuesInHistory implements Known {
     return `${collection} ${operation.space ? space : ""}`;
   }
 
+  /** The create or list that shows the ids may have another path, and no space. */
+  #placesOfIds(sent: SentRequest, parameter: Parameter): Set<string> {
+    const { operation } = sent;
+    const { sameRecord, pathParameter } = operation;
+    const list = parameter === pathParameter ? sameRecord?.list : undefined;
+    const sources = this.#spec.operations.filter(({ id }) => id === parameter.madeBy || id === list);
+    const places = sources.flatMap((source) => {
+      const isAnywhere = source.space !== undefined && operation.space === undefined;
+      const spaces = isAnywhere ? this.#facts.spaces.map(({ space }) => space) : [sent.space];
+      return spaces.map((space) => this.#collectionIn({ operation: source, space }));
+    });
+    return new Set([this.#collectionIn(sent, collectionNamedBy(operation, parameter)), ...places]);
+  }
+
   #namesOf(operation: Operation): string[] {
     const known = this.#names.get(operation);
     if (known) return known;
     const collection = collectionOf(operation);
-    const reads = this.#spec.operations.filter((each) => collectionOf(each) === collection);
+    const { operations } = this.#spec;
+    const all = operations.filter((each) => each.resource && collectionOf(each) === collection);
+    const reads = operations.filter((each) => all.includes(each) || each.sameRecord?.list === operation.id);
     const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
-    const names = [...new Set([...by, operation.list?.identity ?? identityOf(this.#spec, operation)])];
+    const names = [...new Set([...by, ...all.map((each) => identityOf(this.#spec, each))])];
     this.#names.set(operation, names);
     return names;
   }
@@ -241,18 +255,19 @@ function collectionOf({ path }: Pick<Operation, "path">): string {
 }
 
 function parentPathOf(route: string, path: Entry["path"]): ParentPath {
-  const names = [...route.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
-  return { route, parents: JSON.stringify(names.map((name) => path[name])) };
+  const found = [...route.matchAll(/\{([^}]+)\}/g)];
+  return new Map(
+    found.map(({ 0: text, 1: name = "", index }) => [route.slice(0, index + text.length), path[name]]),
+  );
 }
 
 function mayBeSame(one: ParentPath, other: ParentPath): boolean {
-  return one.route !== other.route || one.parents === other.parents;
+  return [...one].every(([place, value]) => !other.has(place) || other.get(place) === value);
 }
 
 function addParentPath(ids: Map<string, ParentPath[]>, id: string, parent: ParentPath): void {
   const known = ids.get(id) ?? [];
-  if (!known.some(({ route, parents }) => route === parent.route && parents === parent.parents))
-    known.push(parent);
+  if (!known.some((other) => other.size === parent.size && mayBeSame(other, parent))) known.push(parent);
   ids.set(id, known);
 }
 

@@ -29,13 +29,14 @@ export interface RawOperation {
 }
 
 export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operation {
-  const parameters = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
-  const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
+  const built = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
   const named = raw.value["x-shape"] === "named";
   const response = named ? undefined : raw.response;
   const result = response && schemas.at(response, "/result");
   const isList = result !== undefined && typesOf(result).includes("array");
   const resource = isList ? result.items : response && schemas.flatten(response).properties?.result;
+  const parameters = built.map((parameter) => withMask(parameter, resource, schemas));
+  const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
   const kind = named ? "named" : operationKindOf(raw.method, isList);
   const list = kind === "list" && response ? listShape(parameters, schemas, response, resource) : undefined;
   const inPath = [...raw.path.matchAll(/\{([^}]+)\}/g)].flatMap(([, name]) =>
@@ -110,6 +111,13 @@ function buildParameter(raw: JsonObject, schemas: SchemaIndex): Parameter {
       madeBy: raw["x-made-by"] as string | undefined,
     }),
   };
+}
+
+function withMask(parameter: Parameter, resource: Schema | undefined, schemas: SchemaIndex): Parameter {
+  const { filter } = parameter;
+  const field = filter === undefined ? undefined : resource && schemas.at(resource, filter);
+  const isMaskable = field?.["x-maskable"] === true || field?.["x-secret"] === true;
+  return isMaskable ? { ...parameter, isMaskable } : parameter;
 }
 
 function listShape(

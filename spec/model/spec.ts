@@ -35,6 +35,8 @@ export interface Parameter {
   cursor?: "token" | "item";
   /** The JSON pointer of the field that a filter compares. */
   filter?: string;
+  /** True if items may show the filtered field masked. */
+  isMaskable?: true;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
   fixture?: { read?: string; write?: string };

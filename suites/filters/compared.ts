@@ -11,6 +11,7 @@ import {
   pairedWithReferences,
 } from "../../history/pairs.ts";
 import type { Violation } from "../../history/result.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
@@ -74,10 +75,21 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return valuesShown(history, [list, filter]);
 }
 
+/** An item may leave out an optional field or mask it, even if it has the value. */
+function showsField(item: JsonObject, filter: Parameter): boolean {
+  const shown = valueAt(item, filter.filter ?? "");
+  return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
+}
+
+/** Pages with an item that shows each field of the filters. */
+export function showingFields(pages: readonly ListPage[], set: readonly Parameter[]): ListPage[] {
+  return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
+}
+
 function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
   const values = valuesOf(page);
   for (const [index, item] of page.items.entries()) {
-    const wrong = set.find((filter) => !matches(item, [filter], values));
+    const wrong = set.find((filter) => showsField(item, filter) && !matches(item, [filter], values));
     if (!wrong) continue;
     const shown = describeValue(filteredValue(item, wrong));
     return {
@@ -108,8 +120,8 @@ export function comparedFilters(history: History, at: FilterSet): ListComparison
 }
 
 function scopeOf({ list }: Operation, { scope, filters }: ListRead): string {
-  const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
-  return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
+  const optional = new Set(list?.filters.filter((filter) => !filter.required).map(({ name }) => name));
+  return JSON.stringify([scope, filters.filter(([name]) => !optional.has(name))]);
 }
 
 function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
@@ -131,7 +143,8 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
       actual,
     };
   }
-  const added = before.end === "last-page" ? without(read.ids, before.ids) : [];
+  const showsAll = before.end === "last-page" && !set.some((filter) => isLeftOutByDefault(filter, values));
+  const added = showsAll ? without(read.ids, before.ids) : [];
   if (added.length === 0) return null;
   return {
     fault: "LIST-SHOWS-ALL",
@@ -139,6 +152,11 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
     expected: `the unfiltered list to show ${added[0]}, which ${under} shows`,
     actual: `${added.length} items left out`,
   };
+}
+
+/** An unfiltered list has the default value of each filter. */
+function isLeftOutByDefault({ name, schema }: Parameter, values: Combination): boolean {
+  return (schema.default ?? null) !== null && String(schema.default) !== values[name];
 }
 
 /** If a larger page shows the item, following `next` lost it, and not the filter. */

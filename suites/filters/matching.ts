@@ -1,6 +1,6 @@
 import type { Probe } from "../../client/target.ts";
 import { asQuery } from "../../client/target.ts";
-import { sameFieldValue } from "../../history/differences.ts";
+import { isMasked, sameFieldValue } from "../../history/differences.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
@@ -58,8 +58,10 @@ export function isValue(
   return sameFieldValue(value, wanted);
 }
 
-export function filteredValue(item: JsonObject, { filter = "" }: Parameter): string | undefined {
-  return asQuery(valueAt(item, filter));
+/** Undefined for a missing or a masked value. */
+export function filteredValue(item: JsonObject, { filter = "", isMaskable }: Parameter): string | undefined {
+  const value = asQuery(valueAt(item, filter));
+  return isMaskable && value !== undefined && isMasked(value) ? undefined : value;
 }
 
 export function queryText(values: Combination): string {

@@ -20,6 +20,7 @@ import {
   matchCount,
   mismatches,
   pagesOfKnown,
+  showingFields,
   valuesOf,
 } from "./compared.ts";
 import { type FilterSet, filterSets, followedSets, queryText } from "./matching.ts";
@@ -35,7 +36,7 @@ const sound = historyRule({
     const pages = pagesOfKnown(history, at, "first");
     return judged(
       mismatches(pages, at.set),
-      entriesOf(pages.filter(({ items }) => items.length > 0)),
+      entriesOf(showingFields(pages, at.set)),
       notExercised("no-data", `no item was found under ${at.detail}`),
     );
   },

@@ -3,7 +3,7 @@
 import type { Probe } from "../../client/target.ts";
 import { isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import { type ListPage, showsList } from "../../history/lists.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { typesOf } from "../../spec/schema.ts";
@@ -16,6 +16,7 @@ import {
   isKnown,
   mismatches,
   pagesOfKnown,
+  showingFields,
   shownValues,
   valuesOf,
 } from "./compared.ts";
@@ -53,7 +54,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   const rejected = pages.filter((page) => page.answer === "rejected" && isServed(history, at, page));
   return judged(
     rejected.map((page) => wrongStatus(`${queryText(valuesOf(page))} to be accepted`, page.entry)),
-    entriesOf(pages.filter(({ answer }) => answer === "shown")),
+    entriesOf(pages.filter(showsList)),
     notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
   );
 }
@@ -122,7 +123,7 @@ export const requiredSound = historyRule({
       .filter((page) => !isOtherCasing(shown, valuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
-      entriesOf(pages.filter(({ items }) => items.length > 0)),
+      entriesOf(showingFields(pages, [filter])),
       notExercised("no-data", `no value of ${filter.name} has items`),
     );
   },

@@ -1,6 +1,6 @@
 import { statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
+import { canBeCompared, type ListPage, type ListRead } from "../../history/lists.ts";
 import {
   comparedLists,
   hasEnd,
@@ -47,9 +47,7 @@ export function comparedBeside(
   isMeant: (pair: ListPair) => boolean = () => true,
 ): ListComparison<WrongPage>[] {
   const { lists } = history;
-  const pages = lists
-    .pagesWithCursor(list)
-    .filter((page) => lists.isOfRound(page) && page.answer !== "unreadable");
+  const pages = lists.pagesWithCursor(list).filter((page) => lists.isOfRound(page) && canBeCompared(page));
   const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
   const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
   const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));

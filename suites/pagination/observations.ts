@@ -1,5 +1,5 @@
 import type { History } from "../../history/history.ts";
-import type { ListPage } from "../../history/lists.ts";
+import { type ListPage, showsList } from "../../history/lists.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -47,7 +47,7 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
 }
 
 function onFirstPage(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
-  const page = firstPagesOfRound(history, list).find(({ answer }) => answer === "shown");
+  const page = firstPagesOfRound(history, list).find(showsList);
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);
   return { outcome: "noted", notes: [note(page)], evidence: [page.entry] };
 }

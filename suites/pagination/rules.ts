@@ -2,7 +2,7 @@
 
 import { isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import type { ListPage, ListRead } from "../../history/lists.ts";
+import { type ListPage, type ListRead, showsList } from "../../history/lists.ts";
 import { MIN_DIFFERENCES, repeatedPages } from "../../history/pairs.ts";
 import { judged, notExercised, type Violation, wrongStatus } from "../../history/result.ts";
 import { counted } from "../../spec/counted.ts";
@@ -50,7 +50,7 @@ const limitAccepted = historyRule({
       sized
         .filter(({ entry }) => isRejected(entry))
         .map(({ entry, size }) => wrongStatus(`${name}=${size} to be accepted`, entry)),
-      sized.filter(({ answer }) => answer === "shown").map(({ entry }) => entry),
+      sized.filter(showsList).map(({ entry }) => entry),
       notExercised(
         "control-rejected",
         `${operation.key} was accepted neither with ${name} nor without`,

@@ -1,3 +1,4 @@
+import { otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -60,6 +61,9 @@ function asksTheSame({ entry, filters }: ListPage, other: ListPage): boolean {
   return (
     entry.space === other.entry.space &&
     entry.credential.token === other.entry.credential.token &&
-    sameJson([entry.path, filters], [other.entry.path, other.filters])
+    sameJson(
+      [entry.path, filters, otherHeaders(entry)],
+      [other.entry.path, other.filters, otherHeaders(other.entry)],
+    )
   );
 }

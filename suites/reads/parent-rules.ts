@@ -1,5 +1,6 @@
 import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
@@ -103,9 +104,17 @@ const ownItems = historyRule<ListTarget>({
         .filter((page) => hasOtherParents(operation, entry, page.entry.path))
         .map((page) => ({ made: entry, page })),
     );
+    // Resources of two parents may have the same id, and be made in the same second.
+    const isMadeThere = (own: unknown, { entry: page }: ListPage) =>
+      made.some(
+        ({ entry }) => resourceIn(entry)?.[id] === own && !hasOtherParents(operation, entry, page.path),
+      );
     const violations = others.flatMap(({ made: entry, page }): Violation[] => {
       const own = resourceIn(entry)?.[id];
-      if (!page.items.some((item) => item[id] === own && isMade(history, operation, entry, item))) return [];
+      const isTold = (item: JsonObject) =>
+        showsSentText(history, entry, item) ||
+        (!isMadeThere(own, page) && showsFixedFields(history, operation, entry, item));
+      if (!page.items.some((item) => item[id] === own && isTold(item))) return [];
       const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
       const actual = `its ${id} ${JSON.stringify(own)}`;
       return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];
@@ -116,15 +125,15 @@ const ownItems = historyRule<ListTarget>({
 });
 
 /** Ids may repeat under other parents, so tagged texts or all fixed fields must agree. */
-function isMade({ spec, head }: History, list: Operation, made: Entry, item: JsonObject): boolean {
-  const { runTag } = head;
+function showsSentText({ head: { runTag } }: History, made: Entry, item: JsonObject): boolean {
   const sent = Object.entries(requestJson(made) ?? {});
+  return sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value);
+}
+
+function showsFixedFields({ spec }: History, list: Operation, made: Entry, item: JsonObject): boolean {
   const shown = resourceIn(made) ?? {};
   const fixed = spec.schemas.flatten(list.resource ?? {})["x-fixed"] ?? [];
-  return (
-    sent.some(([name, value]) => isTagged(value, runTag) && item[name] === value) ||
-    (fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name])))
-  );
+  return fixed.length > 1 && fixed.every((name) => name in shown && sameJson(shown[name], item[name]));
 }
 
 function isTagged(value: unknown, runTag: string | null): boolean {

@@ -124,9 +124,7 @@ export function readReferences(at: Referring): Probe {
       for (const id of at.lists) await sampleItems(target, operationById(target.spec, id));
       const open = referencesShown(target.history(), at).filter(({ exists }) => exists === undefined);
       for (const { value } of open.slice(0, MOST_READ))
-        await sideBySide(readersOf(target.spec, at.lists), (reader) =>
-          readRecord(new Call(target, reader), value),
-        );
+        await sideBySide(readersOf(target.spec, at), (reader) => readRecord(new Call(target, reader), value));
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../history/answers.ts";
 import { ByBody } from "../../history/body.ts";
-import { type Entry, endOf } from "../../history/entry.ts";
+import { type Entry, endOf, otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
 import { inUtc, isDateTime } from "../../spec/formats.ts";
@@ -47,7 +47,7 @@ export function seriesOf(history: History, operation: Operation, partsIn: PartsI
   for (const answer of answers) {
     const { request, version, credential } = answer.entry;
     for (const [name, value] of partsIn(history, answer)) {
-      const key = `${request.url} ${version} ${credential.token} ${name}`;
+      const key = JSON.stringify([request.url, version, credential.token, otherHeaders(answer.entry), name]);
       const last = { entry: answer.entry, value };
       const shown = parts.get(key)?.shown ?? [];
       shown.push(last);

@@ -1,7 +1,16 @@
 import type { Difference } from "../../history/differences.ts";
-import { type Entry, endOf, isWrite, pathId, resourceIn } from "../../history/entry.ts";
+import {
+  type Entry,
+  endOf,
+  header,
+  isChoosingHeader,
+  isWrite,
+  pathId,
+  resourceIn,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { memoized } from "../../history/memoized.ts";
+import { idWithParents } from "../../history/resource-kinds.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { groupedBy } from "../../spec/grouped.ts";
 import { type JsonObject, sameJson } from "../../spec/json.ts";
@@ -53,7 +62,7 @@ export function comparedRecords(history: History, at: RecordRead, requirement: s
     if (!single || !isSettled(entry, path)) continue;
     const looks = (listed.get(path) ?? []).filter((look) => isSettled(look.entry, path));
     const found = comparedRead(history, at, entry, single, looks, requirement);
-    const key = `${path} ${entry.version}`;
+    const key = `${idWithParents(entry, path)} ${entry.version}`;
     if (found) groups.set(key, [...(groups.get(key) ?? []), { ...found, path }]);
   }
   return [...groups.values()].flatMap((group) => settled(group, history.head.consistencyTimeoutMs));
@@ -109,7 +118,37 @@ function isOther(shown: unknown, named: unknown): boolean {
 
 function isComparable(one: Entry, other: Entry): boolean {
   const isSameVersion = !one.operation?.version || !other.operation?.version || one.version === other.version;
-  return isSameVersion && one.space === other.space && one.credential.token === other.credential.token;
+  const isSameCaller = one.space === other.space && one.credential.token === other.credential.token;
+  return isSameVersion && isSameCaller && isUnderSameParents(one, other) && asksForSameForm(one, other);
+}
+
+/** Ids may repeat under other parents. */
+function isUnderSameParents(list: Entry, { path }: Entry): boolean {
+  return Object.entries(list.path).every(([name, value]) => !(name in path) || path[name] === value);
+}
+
+/** A parameter may choose a language or a unit. */
+function asksForSameForm(one: Entry, other: Entry): boolean {
+  const [form, otherForm] = [formAsked(one), formAsked(other)];
+  return [...new Set([...form.keys(), ...otherForm.keys()])].every((name) => {
+    const isShared = form.has(name) && otherForm.has(name);
+    return isShared
+      ? form.get(name) === otherForm.get(name)
+      : (form.get(name) ?? otherForm.get(name)) === null;
+  });
+}
+
+/** The values of optional parameters that are no filters and no cursors, or null. */
+function formAsked({ operation, request }: Entry): Map<string, string | null> {
+  const optional = operation?.parameters.filter(({ required }) => !required) ?? [];
+  return new Map(
+    optional.flatMap((parameter): [string, string | null][] => {
+      const { in: place, role, name } = parameter;
+      if (isChoosingHeader(parameter)) return [[name, header(request.headers, name) ?? null]];
+      const sent = request.query.find(([each]) => each === name)?.[1];
+      return place === "query" && role === "other" ? [[name, sent ?? null]] : [];
+    }),
+  );
 }
 
 /** A difference is `open` until it lasts for the consistency timeout. */

@@ -1,6 +1,7 @@
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, pathId } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import type { ListRead } from "../../history/lists.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -33,12 +34,15 @@ interface Reference {
 
 export function referencesShown(history: History, at: Referring): Reference[] {
   const known = knownValues(history, at);
-  const readers = readersOf(history.spec, at.lists);
-  const reads = readers.flatMap((reader) => history.answers.to(reader).map(({ entry }) => entry));
+  const readers = readersOf(history.spec, at);
+  const reads = readers.flatMap((reader) => history.ownAnswers(reader).map(({ entry }) => entry));
+  const isDecidable = known.size > 0 && at.lists.every((list) => isSearchable(history, list, readers));
   return [...shownValues(history, at)].flatMap(([value, shownBy]): Reference[] => {
     if (known.has(value)) return [{ value, shownBy, exists: true, reads: [] }];
     const own = reads.filter((entry) => pathId(entry) === value);
-    const isSought = known.size > 0 && own.length >= readers.length;
+    const isRejectedBy = (reader: Operation) =>
+      own.some((entry) => entry.operation === reader && isRejected(entry));
+    const isSought = isDecidable && readers.every(isRejectedBy);
     const exists = own.some(isAccepted) || (isSought ? false : undefined);
     return isSentByRun(history, value) ? [] : [{ value, shownBy, exists, reads: own }];
   });
@@ -46,8 +50,9 @@ export function referencesShown(history: History, at: Referring): Reference[] {
 
 function shownValues(history: History, { operation, requirement }: Referring): Map<string, Entry> {
   const shown = new Map<string, Entry>();
-  for (const answer of history.answers.to(operation))
-    for (const resource of history.isOfRound(answer.entry) ? resourcesIn(answer) : [])
+  // References may hold in one space alone.
+  for (const answer of history.ownAnswers(operation))
+    for (const resource of resourcesIn(answer))
       history.spec.schemas.walk(operation.resource ?? {}, resource, ({ schema, value }) => {
         if (schema["x-references"]?.requirement !== requirement || !Array.isArray(value)) return;
         for (const part of value) if (!shown.has(String(part))) shown.set(String(part), answer.entry);
@@ -71,6 +76,24 @@ function isSentByRun({ context }: History, value: string): boolean {
   return context.some(({ request }) => request.body?.text.includes(text));
 }
 
-export function readersOf({ operations }: Spec, lists: readonly string[]): Operation[] {
-  return operations.filter(({ sameRecord }) => sameRecord !== undefined && lists.includes(sameRecord.list));
+/** Returns the reads that find a record by each of the fields. */
+export function readersOf(
+  { operations }: Spec,
+  { lists, fields }: Pick<Referring, "lists" | "fields">,
+): Operation[] {
+  return operations.filter(
+    ({ sameRecord, outer }) =>
+      sameRecord !== undefined &&
+      outer.length === 0 &&
+      lists.includes(sameRecord.list) &&
+      fields.every((field) => sameRecord.by.includes(field)),
+  );
+}
+
+/** True if a read finds each record of the list, or if a whole list was read. */
+function isSearchable({ spec, lists }: History, id: string, readers: readonly Operation[]): boolean {
+  if (readers.some(({ sameRecord }) => sameRecord?.list === id)) return true;
+  const list = operationById(spec, id);
+  const isWhole = ({ end, filters }: ListRead) => end === "last-page" && filters.length === 0;
+  return list.outer.length === 0 && lists.reads(list).some(isWhole);
 }

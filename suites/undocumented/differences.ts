@@ -33,14 +33,21 @@ function resultsIn(json: unknown): JsonObject[] {
 }
 
 export function idsIn(json: unknown): string[] {
-  return resultsIn(json).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  return resultsIn(json).flatMap((record) => idOf(record) ?? []);
+}
+
+function idOf({ id }: JsonObject): string | undefined {
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
 function lostPlaces(before: unknown, after: unknown): string[] {
-  const ids = idsIn(after);
   const others = resultsIn(after);
+  const isList = isObject(before) && Array.isArray(before.result);
   const lost = resultsIn(before).flatMap((record) => {
-    const other = typeof record.id === "string" ? others[ids.indexOf(record.id)] : others[0];
+    const id = idOf(record);
+    // Items without ids may change places.
+    const other =
+      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idOf(each) === id);
     return other ? lostFields(record, other, "") : [];
   });
   return [...new Set(lost)];

@@ -1,8 +1,16 @@
-import { type Entry, isAccepted, isOrdinary, pathId, resourceIn, responseJson } from "../../history/entry.ts";
+import {
+  type Entry,
+  isAccepted,
+  isOrdinary,
+  otherHeaders,
+  resourceIn,
+  responseJson,
+} from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
+import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -96,12 +104,7 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
     return history.lists.reads(operation).flatMap((read): ComparedAnswer[] => {
       const { entry } = read.pages[0] ?? {};
       if (!entry || !isMeant(entry)) return [];
-      const place = JSON.stringify([
-        writesBefore.get(entry),
-        spaceTokenAndPath(entry),
-        read.filters,
-        read.size,
-      ]);
+      const place = JSON.stringify([writesBefore.get(entry), callerAndPath(entry), read.filters, read.size]);
       return [{ place, entry, read }];
     });
   const isRead = operation.method === "GET";
@@ -112,13 +115,14 @@ function answersUnder(history: History, { operation, older, newer }: VersionPair
       const { url } = entry.request;
       return {
         entry,
-        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, spaceTokenAndPath(entry)]),
+        place: JSON.stringify([isRead ? writesBefore.get(entry) : null, url, callerAndPath(entry)]),
       };
     });
 }
 
-function spaceTokenAndPath({ space, credential, path }: Entry): unknown {
-  return [space, credential.token, path];
+function callerAndPath(entry: Entry): unknown {
+  const { space, credential, path } = entry;
+  return [space, credential.token, path, otherHeaders(entry)];
 }
 
 function isUsable(history: History, entry: Entry): boolean {
@@ -128,14 +132,16 @@ function isUsable(history: History, entry: Entry): boolean {
   return found.kind === "valid" || found.faults.length === 0;
 }
 
-/** After an update, a replayed create may show the updated resource. */
+/** After a change, a replayed create may show the changed resource. */
 function wasUpdatedBefore(history: History, operation: Operation, entry: Entry): boolean {
   const id = resourceIn(entry)?.[identityOf(history.spec, operation)];
-  return updatesIn(history).some((other) => other.begun < entry.ended && pathId(other) === id);
+  return changesIn(history).some(
+    ({ begun, path }) => begun < entry.ended && Object.values(path).includes(String(id)),
+  );
 }
 
-const updatesIn = memoized(({ entries }: History): Entry[] =>
-  entries.filter(({ operation }) => operation?.kind === "update"),
+const changesIn = memoized(({ spec, entries }: History): Entry[] =>
+  entries.filter(({ operation }) => operation?.kind === "update" || (operation && isAction(spec, operation))),
 );
 
 /** Reads after equally many writes can be compared. */

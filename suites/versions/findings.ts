@@ -22,15 +22,16 @@ export function* recordFindings(
   isSame: IsSame = sameJson,
   at = "",
 ): Generator<VersionFinding> {
-  for (const [name, child] of Object.entries(schemas.flatten(schema).properties ?? {})) {
+  for (const [name, child] of Object.entries(schemas.properties(schema))) {
     if (!Object.hasOwn(older, name)) continue;
     const field = at === "" ? name : `${at}.${name}`;
     const [before, after] = [older[name], newer[name]];
     const isLost = !Object.hasOwn(newer, name);
     yield fieldFinding(`${field} ${of}`, isLost);
-    const { properties, items, "x-secret": secret } = schemas.flatten(child);
+    const { items, "x-secret": secret } = schemas.flatten(child);
+    const isStructured = Object.keys(schemas.properties(child)).length > 0;
     if (isLost || secret) continue;
-    if (isObject(before) && isObject(after) && properties)
+    if (isObject(before) && isObject(after) && isStructured)
       yield* recordFindings(schemas, child, before, after, of, isSame, field);
     else if (items && areRecords(before) && areRecords(after) && before.length === after.length)
       for (const [index, item] of before.entries())

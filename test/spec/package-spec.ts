@@ -22,6 +22,13 @@ export function documentCopy(): JsonObject {
   return value;
 }
 
+/** The object at this place of a document, which a test may change. */
+export function objectAt(value: unknown, ...names: string[]): JsonObject {
+  const found = names.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value);
+  if (!isObject(found)) throw new Error(`nothing at ${names.join("/")}`);
+  return found;
+}
+
 /** Loads a changed document. JSON is valid YAML, so the loader can read it. */
 export function specOf(document: JsonObject): Spec {
   return loadSpec({ name: "edition.yaml", text: JSON.stringify(document, null, 1) }, requirements);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { filterRules } from "../../../suites/filters/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { ListScenario } from "../../history/list-scenario.ts";
+import { documentCopy, objectAt, specOf } from "../../spec/package-spec.ts";
 import { verdict } from "../verdict.ts";
 
 /** Builds histories of the list of payment codes. Capital letters are ids of pending codes, small ones of completed. */
@@ -119,5 +124,110 @@ describe("values of filters", () => {
     expect(verdict(banks("CM"), "FILTER-SOUND", " country").outcome).toBe("held");
     expect(verdict(banks("GH"), "FILTER-SOUND", " country").outcome).toBe("violated");
     expect(verdict(banks("cm"), "FILTER-SOUND", " country").outcome).toBe("not-exercised");
+  });
+});
+
+describe("a filter by a field that an item may leave out", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "PaymentCodeListItem").required = ["id"];
+  const edition = specOf(document);
+  const judge = (...items: JsonObject[]) => {
+    const pagination = { count: items.length, next: null };
+    const past = new HistoryBuilder(edition).answers(
+      "GET /v1/payment-codes",
+      { success: true, messages: [], result: items, pagination },
+      { query: [["mode", "recurrent"]] },
+    );
+    const check = filterRules(edition).find(({ id }) =>
+      id.endsWith("FILTER-SOUND GET /v1/payment-codes mode"),
+    );
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+
+  test("may show items that leave it out, but none with another value", () => {
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b" })).toBe("held");
+    expect(judge({ id: "b" })).toBe("not-exercised");
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b", mode: "one_time" })).toBe("violated");
+    expect(judge({ id: "a", mode: "recurrent" }, { id: "b", mode: null })).toBe("violated");
+  });
+});
+
+test("a filter by a masked field is not compared with what items show", () => {
+  const document = documentCopy();
+  const { ussdCode } = objectAt(document, "components", "schemas", "PaymentCodeListItem", "properties");
+  Object.assign(ussdCode ?? {}, { "x-maskable": true });
+  const edition = specOf(document);
+  const key = "GET /v1/payment-codes";
+  const violated = (shown: string, found: string[]) => {
+    const past = new HistoryBuilder(edition);
+    const page = (codes: string[], query: [string, string][]) => {
+      const result = codes.map((code, index) => ({ id: `c${index}`, ussdCode: code }));
+      const pagination = { count: codes.length, next: null };
+      past.answers(key, { success: true, messages: [], result, pagination }, { query });
+    };
+    const limit: [string, string] = ["limit", "50"];
+    for (let turn = 0; turn < 3; turn++) {
+      page([shown], [limit]);
+      page(found, [limit, ["ussd_code", shown.replaceAll("•", "0")]]);
+    }
+    page([shown], [limit]);
+    const history = new History(edition, HEAD, past.entries);
+    return filterRules(edition).flatMap(({ id, verdict }) =>
+      verdict(history).outcome === "violated" ? [id] : [],
+    );
+  };
+  expect(violated("12•••6", ["12•••6"])).toEqual([]);
+  expect(violated("12•••6", [])).toEqual([]);
+  expect(violated("123456", [])).toEqual([`filters/FILTER-COMPLETE ${key} ussd_code`]);
+});
+
+describe("the unfiltered list", () => {
+  const key = "GET /v1/payment-codes";
+  const one = { id: "a", mode: "one_time" };
+  const other = { id: "b", mode: "recurrent" };
+  const page = (result: JsonObject[]) => {
+    return { success: true, messages: [], result, pagination: { count: result.length, next: null } };
+  };
+  const violated = (edition: ReturnType<typeof specOf>, past: HistoryBuilder) => {
+    const history = new History(edition, HEAD, past.entries);
+    const found = filterRules(edition).filter(({ verdict }) => verdict(history).outcome === "violated");
+    return found.map(({ id }) => id);
+  };
+
+  test("need not show what a default of the filter leaves out", () => {
+    const judge = (more: JsonObject) => {
+      const document = documentCopy();
+      const { parameters } = objectAt(document, "paths", "/v1/payment-codes", "get");
+      for (const each of Array.isArray(parameters) ? parameters : [])
+        if (objectAt(each).name === "mode") Object.assign(objectAt(each, "schema"), more);
+      const edition = specOf(document);
+      const past = new HistoryBuilder(edition);
+      const limit: [string, string] = ["limit", "50"];
+      for (let turn = 0; turn < 3; turn++) {
+        past.answers(key, page([one]), { query: [limit] });
+        past.answers(key, page([other]), { query: [limit, ["mode", "recurrent"]] });
+        past.answers(key, page([one]), { query: [limit, ["mode", "one_time"]] });
+      }
+      past.answers(key, page([one]), { query: [limit] });
+      return violated(edition, past);
+    };
+    expect(judge({})).toEqual([`filters/LIST-SHOWS-ALL ${key} mode`]);
+    expect(judge({ default: "one_time" })).toEqual([]);
+  });
+
+  test("is none that another parameter narrows", () => {
+    const document = documentCopy();
+    const list = objectAt(document, "paths", "/v1/payment-codes", "get");
+    const parameters = Array.isArray(list.parameters) ? list.parameters : [];
+    const kind = { name: "kind", in: "query", schema: { type: "string", enum: ["old", "new"] } };
+    list.parameters = [...parameters.filter((each) => !JSON.stringify(each).includes("/Limit")), kind];
+    const edition = specOf(document);
+    const past = new HistoryBuilder(edition);
+    for (let turn = 0; turn < 3; turn++) {
+      past.answers(key, page([one]), { query: [["kind", "old"]] });
+      past.answers(key, page([other]), { query: [["mode", "recurrent"]] });
+    }
+    past.answers(key, page([one]), { query: [["kind", "old"]] });
+    expect(violated(edition, past)).toEqual([]);
   });
 });

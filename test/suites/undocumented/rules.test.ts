@@ -58,6 +58,19 @@ describe("an answer that is asked for again", () => {
     expect(judge(times(...moving), name)).toMatchObject({ outcome: "violated" });
     expect(judge(times(...moving, page("a")), name)).toMatchObject({ outcome: "held" });
   });
+
+  test("is the same if its items have numbers as ids, or none, and other optional fields", () => {
+    const pagination = { count: 2, next: null };
+    const rows = [{ amount: 1, note: "a" }, { amount: 2 }, { amount: 3, fee: 1 }];
+    const numbered = envelope(
+      rows.map((row, index) => ({ id: index + 1, ...row })),
+      { pagination },
+    );
+    for (const same of [numbered, envelope(rows, { pagination })])
+      expect(judge(times(same, same, same, same, same), name)).toMatchObject({ outcome: "held" });
+    const other = envelope([{ id: 7, amount: 1 }], { pagination });
+    expect(judge(times(numbered, other, numbered, other, numbered), name).outcome).toBe("violated");
+  });
 });
 
 describe("a call without a token", () => {
