@@ -1,10 +1,11 @@
 import { describeApart } from "../spec/apart.ts";
-import { isDateTime, isSameInstant } from "../spec/formats.ts";
+import { inUtc, isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { lackIn, type OfKind } from "../spec/model/difference.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, describeValue } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { schemaOfMember, schemaOfValue } from "./value-schemas.ts";
 
 export interface Difference extends OfKind {
   pointer: string;
@@ -33,8 +34,8 @@ export function echoDifferences(
   context: EchoContext,
   pointer = "",
 ): Difference[] {
-  const sentSchema = context.schemas.flatten(context.sentSchema);
-  const shownSchema = context.schemas.flatten(context.shownSchema);
+  const sentSchema = schemaOfValue(context.schemas, context.sentSchema, sent);
+  const shownSchema = schemaOfValue(context.schemas, context.shownSchema, shown);
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const within = { ...context, sentSchema, shownSchema };
   if (isObject(sent)) return objectDifferences(sent, shown, within, pointer);
@@ -74,8 +75,14 @@ function showsList(sent: unknown[], shown: unknown, context: EchoContext): boole
     const items = { sentSchema: sentSchema.items ?? {}, shownSchema: shownSchema.items ?? {} };
     return showsObjects(sent, listed, { ...context, ...items }, isOrdered);
   }
-  const nameOf = isReference ? resolveReference : (value: string) => spelledAddress(value, exact);
-  return showsMembers(sent, listed, nameOf, isOrdered);
+  const { format } = schemaOfValue(context.schemas, sentSchema.items ?? {}, sent[0]);
+  const spelled = (value: string) =>
+    format === "date-time" ? spelledTime(value) : spelledAddress(value, exact);
+  return showsMembers(sent, listed, isReference ? resolveReference : spelled, isOrdered);
+}
+
+function spelledTime(text: string): string {
+  return isDateTime(text) ? inUtc(text) : text;
 }
 
 /** Lower-cases the domain of an address and, unless `exact`, its name. */
@@ -110,9 +117,11 @@ function objectDifferences(
   }
   return Object.entries(sent).flatMap(([name, value]) => {
     const below = appendPointer(pointer, name);
-    const childSent = sentSchema.properties?.[name];
-    const childShown = shownSchema.properties?.[name];
-    if (pointer === "" && !childShown) return [];
+    const childSent = schemaOfMember(sentSchema, name);
+    const childShown = schemaOfMember(shownSchema, name);
+    // If only requests document a field, answers need not show it.
+    const { properties } = shownSchema;
+    if (pointer === "" ? !properties?.[name] : properties && childSent && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
     // A service may show a free-form value as text: `"5"` for 5.
     if (isFreeForm(sentSchema) && isTextOf(value, own)) return [];
@@ -221,7 +230,7 @@ function commonLength(a = "", b = ""): number {
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
-  if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b, (value) => value);
+  if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b, spelledTime);
   if (isObject(a) && isObject(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);
     return [...names].every((name) => sameFieldValue(a[name], b[name]));

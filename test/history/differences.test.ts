@@ -90,6 +90,62 @@ describe("an answer shows what was sent", () => {
     expect(shows([one], [one, other])).toBe(false);
   });
 
+  const shows = (schema: Schema, sent: unknown, shown: unknown, shownSchema = schema) =>
+    echoDifferences(
+      { part: sent },
+      { part: shown },
+      {
+        schemas: spec.schemas,
+        sentSchema: { properties: { part: schema } },
+        shownSchema: { properties: { part: shownSchema } },
+        resolveReference: String,
+      },
+    ).length === 0;
+  const [second, inMilliseconds, later] = ["T10:00:00Z", "T10:00:00.000Z", "T10:00:01Z"].map(
+    (time) => `2026-01-01${time}`,
+  );
+
+  test("with another spelling of times in lists, maps and alternatives", () => {
+    const time: Schema = { type: "string", format: "date-time" };
+    const nullable: Schema = { anyOf: [time, { type: "null" }] };
+    const list: Schema = { type: "array", items: nullable };
+    const map: Schema = { type: "object", additionalProperties: time };
+    const alternatives: Schema = {
+      oneOf: [
+        { type: "object", required: ["at"], properties: { at: time } },
+        { type: "object", required: ["after"], properties: { after: { type: "string" } } },
+      ],
+    };
+    expect(shows(nullable, second, inMilliseconds)).toBe(true);
+    expect(shows(nullable, second, later)).toBe(false);
+    expect(shows(list, [second, later], [later, inMilliseconds])).toBe(true);
+    expect(shows(list, [second], [later])).toBe(false);
+    expect(shows(map, { a: second }, { a: inMilliseconds })).toBe(true);
+    expect(shows(map, { a: second }, { a: later })).toBe(false);
+    expect(shows(alternatives, { at: second }, { at: inMilliseconds })).toBe(true);
+    expect(shows(alternatives, { at: second }, { at: later })).toBe(false);
+    expect(shows(alternatives, { after: second }, { after: inMilliseconds })).toBe(false);
+  });
+
+  test("without parts that only the request documents", () => {
+    const text: Schema = { type: "string" };
+    const sent: Schema = { type: "object", properties: { name: text, pin: text } };
+    const shown: Schema = { type: "object", properties: { name: text } };
+    expect(shows(sent, { name: "a", pin: "1" }, { name: "a" }, shown)).toBe(true);
+    expect(shows(sent, { name: "a", pin: "1" }, { name: "b" }, shown)).toBe(false);
+    expect(shows(sent, { name: "a", pin: "1" }, { name: "a" })).toBe(false);
+    expect(shows(sent, { name: "a", pin: "1" }, { name: "a" }, { type: "object" })).toBe(false);
+    const [lists, shownLists] = [sent, shown].map((items): Schema => ({ type: "array", items }));
+    expect(shows(lists ?? {}, [{ name: "a", pin: "1" }], [{ name: "a" }], shownLists)).toBe(true);
+  });
+
+  test("without a secret in an alternative", () => {
+    const secret: Schema = { type: "string", "x-secret": true };
+    const alternatives: Schema = { anyOf: [{ type: "object", properties: { secret } }, { type: "null" }] };
+    expect(shows(alternatives, { secret: "s" }, {})).toBe(true);
+    expect(shows(alternatives, { secret: "s" }, { secret: "***" })).toBe(true);
+  });
+
   test("character for character", () => {
     expect(faults({ name: "e\u0301 💸" }, { name: "e\u0301 💸" })).toEqual([]);
     expect(faults({ name: "e\u0301" }, { name: "\u00e9" })).toHaveLength(1);
