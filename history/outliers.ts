@@ -12,6 +12,7 @@ import {
   statusOf,
 } from "./entry.ts";
 import type { History } from "./history.ts";
+import { createsById } from "./made-items.ts";
 
 /** A rejected valid request among accepted ones like it. */
 export interface Outlier {
@@ -120,11 +121,9 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
 
 /** True if a named item is newer than the consistency timeout. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
-  const named = itemsNamed(operation, entry);
-  return history.journal.resources.some(
-    ({ id, made }) =>
-      made !== null && named.includes(id) && startsWithin(entry, made, history.head.consistencyTimeoutMs),
-  );
+  return itemsNamed(operation, entry)
+    .flatMap((id) => createsById(history).get(id) ?? [])
+    .some((made) => startsWithin(entry, made, history.head.consistencyTimeoutMs));
 }
 
 function withSameAccess(entries: readonly Entry[], { credential, space }: Entry): Entry[] {

@@ -1,6 +1,7 @@
 import { otherHeaders } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
+import { createsById } from "../../history/made-items.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
 import { firstPages } from "../shared/first-pages.ts";
@@ -38,8 +39,9 @@ function emptyBetween(history: History, page: ListPage, pages: readonly ListPage
   // A list may show resources only under some versions.
   if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
   const before = alike.findLast((other) => isBefore(other, page));
-  const made = new Set(history.journal.resources.map(({ id }) => id));
-  const isShared = (id: string) => before?.ids.includes(id) && !made.has(id);
+  const written = new Set(history.journal.resources.map(({ id }) => id));
+  const isOfRun = (id: string) => written.has(id) || createsById(history).has(id);
+  const isShared = (id: string) => before?.ids.includes(id) && !isOfRun(id);
   const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
   if (!before || !after) return [];
   return [

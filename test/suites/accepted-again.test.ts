@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import type { RuleResult } from "../../history/result.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import { acceptedAgain } from "../../suites/accepted-again.ts";
 import { HEAD, HistoryBuilder, historyOfCodes } from "../history/builder.ts";
-import { spec } from "../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../spec/package-spec.ts";
 import { listOf, samples } from "../spec/samples.ts";
 
 const HOOKS = "GET /webhooks";
@@ -89,6 +89,33 @@ describe("a page that begins at an item and is rejected once", () => {
     expect(
       judged(history().creates("whk_1", { name: "a", url: "https://hooks.example.com/a" })),
     ).toMatchObject({ outcome: "excused", violation, otherwise });
+  });
+});
+
+test("an item is new below a parent, too, and if no operation updates it", () => {
+  const document = documentCopy();
+  const { paths } = document;
+  if (!isObject(paths) || !isObject(paths["/webhooks"])) throw new Error("the document has no webhooks");
+  const { "/webhooks": collection, "/webhooks/{id}": _, ...others } = paths;
+  const shop = { name: "shop", in: "path", required: true, schema: { type: "string" } };
+  const parameters = [{ ...shop, "x-fixture": { read: "shop", write: "shop" } }];
+  document.paths = { ...others, "/shops/{shop}/webhooks": { parameters, ...collection } };
+  const edition = specOf(document);
+  const sent = { name: "a", url: "https://hooks.example.com/a", events: ["one"] };
+  const made = { success: true, messages: [], result: { ...sent, id: "whk_1" } };
+  const past = new HistoryBuilder(edition).answers("POST /shops/{shop}/webhooks", made, {
+    path: "s1",
+    sent,
+    key: "k-1",
+  });
+  const LIST = "GET /shops/{shop}/webhooks";
+  for (const status of [200, 404, 200])
+    past.answers(LIST, status === 200 ? hooks : refused, { status, path: "s1", query: [["after", "whk_1"]] });
+  const check = acceptedAgain.flatMap((suite) => suite(edition)).find(({ operation }) => operation === LIST);
+  const head = { ...HEAD, fixtures: { shop: "s1" } };
+  expect(check?.verdict(new History(edition, head, past.entries))).toMatchObject({
+    outcome: "excused",
+    otherwise: { outcome: "held" },
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
+import { isObject } from "../../../spec/json.ts";
 import { notEmptyBetween } from "../../../suites/reads/empty-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
 
 const OLDER = "caph.2025-06-20";
 const NEWER = "caph.2025-08-23";
@@ -55,4 +56,22 @@ test("a list may become empty, and show other resources later", () => {
   expect(judge([["a"], []])).toBe("not-exercised");
   expect(judge([["a"], [], ["b"]])).toBe("held");
   expect(judge([[], ["a"]])).toBe("not-exercised");
+});
+
+test("a list may show a resource of the run late, even if no operation updates it", () => {
+  const document = documentCopy();
+  const { paths } = document;
+  if (!isObject(paths)) throw new Error("the document has no paths");
+  const { "/webhooks/{id}": _, ...others } = paths;
+  const edition = specOf({ ...document, paths: others });
+  const past = new HistoryBuilder(edition).creates("w1", { name: "a" }, { key: "k-1" });
+  for (const shown of [[{ id: "w1" }], [], [{ id: "w1" }]])
+    past.answers("GET /webhooks", {
+      success: true,
+      messages: [],
+      result: shown,
+      pagination: { count: shown.length, next: null, total: shown.length },
+    });
+  const rule = notEmptyBetween(edition, "reads").find(({ operation }) => operation === "GET /webhooks");
+  expect(rule?.verdict?.(new History(edition, HEAD, past.entries)).outcome).toBe("held");
 });
