@@ -50,8 +50,8 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 }
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
-  const faults = schemas.validate(bare(schema), parameterValue(schema, text));
-  // An unlisted value may break a limit, too, and any faulty value may break the format.
+  const faults = schemas.validate(bare(schema), parameterValue(schemas, schema, text));
+  // A value outside of an enumeration may also break a limit or the format, and any other fault the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
     faults.some((fault) => fault.keyword === constraint) &&
@@ -70,7 +70,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   return edges.filter(
     ({ text }, index) =>
       edges.findIndex((edge) => edge.text === text) === index &&
-      schemas.validate(bare(schema), parameterValue(schema, text)).length === 0,
+      schemas.validate(bare(schema), parameterValue(schemas, schema, text)).length === 0,
   );
 }
 

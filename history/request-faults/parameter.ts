@@ -11,7 +11,9 @@ export function brokenKeyword(
 ): Keyword | undefined {
   const flat = schemas.flatten(parameter.schema);
   const isRequired = (keyword: Keyword) => !isOpen({ requirements }, parameter.requirements[keyword]);
-  const broken = schemas.validate(parameter.schema, parameterValue(flat, text)).map(({ keyword }) => keyword);
+  const broken = schemas
+    .validate(parameter.schema, parameterValue(schemas, flat, text))
+    .map(({ keyword }) => keyword);
   return mostTelling(broken.filter(isRequired)) ?? mostTelling(broken);
 }
 

@@ -92,6 +92,9 @@ function comparedRead(
   const differences = recordDifferences(spec, operation, listed.item, single, requirement);
   // No outdated copy and no other client can make a read show another record.
   const name = nameInRead(operation.sameRecord, field);
+  const names = (by: string) => String(single[nameInRead(operation.sameRecord, by) ?? ""]) === pathId(read);
+  // The id of one record may be the code of another.
+  if (!names(field) && operation.sameRecord.by.some(names)) return undefined;
   if (differences.length > 0 && name !== undefined && isOther(single[name], listed.item[field]))
     return { read, listed, differences, verdict: "another" };
   const verdict = differences.length === 0 ? "agrees" : verdictOnDifference(before, after);
@@ -113,7 +116,8 @@ function nameInRead({ fields }: SameRecord, field: string): string | undefined {
 }
 
 function isOther(shown: unknown, named: unknown): boolean {
-  return typeof shown === "string" && shown.toLowerCase() !== String(named).toLowerCase();
+  const isId = typeof shown === "string" || typeof shown === "number";
+  return isId && String(shown).toLowerCase() !== String(named).toLowerCase();
 }
 
 function isComparable(one: Entry, other: Entry): boolean {

@@ -44,10 +44,10 @@ function envelope(spec: Spec, { json, entry }: Answer): AnswerFault | null {
     : fault("result, an object, a list or null", result, "/result");
 }
 
-function pagination(_: Spec, { json }: Answer): AnswerFault | null | undefined {
+function pagination(spec: Spec, { json }: Answer): AnswerFault | null | undefined {
   const { result, pagination: shown } = isObject(json) ? json : {};
   if (isObject(result))
-    return shown === undefined
+    return shown === undefined || !singlesForbidPagination(spec)
       ? null
       : fault("no pagination beside a single result", shown, "/pagination", "must-be-absent");
   if (!Array.isArray(result)) return undefined;
@@ -62,15 +62,32 @@ function pagination(_: Spec, { json }: Answer): AnswerFault | null | undefined {
       actual: `${repeated} twice`,
       offending: "/result",
     };
-  if (!isObject(shown)) return fault("pagination beside a list", shown, "/pagination");
+  if (!isObject(shown))
+    return shown !== undefined || listsRequire(spec, "", "pagination")
+      ? fault("pagination beside a list", shown, "/pagination")
+      : null;
   const { count, next, total } = shown;
-  if (count !== result.length)
+  if (count !== result.length && (count !== undefined || listsRequire(spec, "/pagination", "count")))
     return fault(`count ${result.length}`, count, "/pagination/count", "wrong-number");
   if (next !== undefined && next !== null && typeof next !== "string")
     return fault("next, a text or null", next, "/pagination/next");
   if (total !== undefined && !Number.isInteger(total))
     return fault("total, an integer", total, "/pagination/total");
   return null;
+}
+
+/** True if every documented list requires the field. */
+function listsRequire({ operations, schemas }: Spec, pointer: string, name: string): boolean {
+  const lists = operations.flatMap(({ kind, response }) => (kind === "list" && response ? [response] : []));
+  return lists.length > 0 && lists.every((list) => schemas.at(list, pointer)?.required?.includes(name));
+}
+
+/** True if every documented answer that is no list forbids pagination. */
+function singlesForbidPagination({ operations, schemas }: Spec): boolean {
+  const singles = operations.flatMap(({ kind, response }) => (kind !== "list" && response ? [response] : []));
+  return (
+    singles.length > 0 && singles.every((single) => schemas.at(single, "/pagination")?.not !== undefined)
+  );
 }
 
 function fault(

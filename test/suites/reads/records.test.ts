@@ -94,6 +94,29 @@ describe("a record that a list and a read show", () => {
     expect(outcome(spec, { item: { zone: "A" }, single: { zone: "B" } })).toBe("violated");
   });
 
+  test("is proven to be another one if its id is another number", () => {
+    const spec = edition((country) => {
+      objectAt(country, "properties").id = { type: "integer" };
+    });
+    const past = new HistoryBuilder(spec);
+    const envelope = { success: true, messages: [] };
+    const result = [1, 2].map((id) => ({ ...cameroon, id }));
+    past.answers(LIST, { ...envelope, result, pagination: { count: 2, total: 2, next: null } });
+    past.answers(READ, { ...envelope, result: { ...cameroon, id: 2 } }, { path: "1" });
+    const check = readRules(spec).find(({ id }) => id === `reads/READ-MATCHES-LIST ${READ} by id`);
+    expect(check?.verdict(new History(spec, HEAD, past.entries))).toMatchObject({
+      violations: [{ certainty: "proven" }],
+    });
+  });
+
+  test("may be found by its code, if that is the id of another", () => {
+    const spec = edition(() => undefined);
+    const single = { id: "c2", code: "c1", name: "Chad" };
+    expect(outcome(spec, { single })).toBe("not-exercised");
+    expect(outcome(spec, { item: { code: "c1" }, single: { code: "c1" } })).toBe("held");
+    expect(outcome(spec, { single: { ...single, code: "TD" } })).toBe("violated");
+  });
+
   test("is another one under another parent", () => {
     const spec = edition((_, document) => {
       const paths = objectAt(document, "paths");

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
+import type { JsonObject } from "../../../spec/json.ts";
 import { undocumentedRules } from "../../../suites/undocumented/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
 
 const LIST = "GET /v1/financial-transactions";
 const READ = "GET /v1/receipts/{orderNumber}";
@@ -93,5 +94,45 @@ describe("a call without a token", () => {
     expect(judge(read(past, "new"), name)).toMatchObject({ reason: "drift" });
     const valid = read(read(read(history(), "new").answers(WRITE, envelope({})), "redeemed"), "redeemed");
     expect(judge(valid, name)).toMatchObject({ outcome: "not-exercised" });
+  });
+});
+
+describe("a list in an edition", () => {
+  const judgeIn = (change: (list: JsonObject, page: JsonObject) => void, body: unknown) => {
+    const document = documentCopy();
+    for (const end of ["", "WithTotal"]) {
+      const list = objectAt(document, "components", "schemas", `ListEnvelope${end}`);
+      change(list, objectAt(document, "components", "schemas", `Pagination${end}`));
+    }
+    const edition = specOf(document);
+    const past = new HistoryBuilder(edition).answers(LIST, body);
+    const check = undocumentedRules(edition).find(({ id }) => id === `named-only/NAMED-LIST ${LIST}`);
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+  const without = (schema: JsonObject, name: string) => {
+    schema.required = (Array.isArray(schema.required) ? schema.required : []).filter((each) => each !== name);
+  };
+  const unchanged = () => undefined;
+
+  test("has pagination with a count only if all documented lists have them", () => {
+    const plain = envelope([{ id: "a" }]);
+    expect(judgeIn(unchanged, plain)).toBe("violated");
+    expect(judgeIn((list) => without(list, "pagination"), plain)).toBe("held");
+    const uncounted = envelope([{ id: "a" }], { pagination: { next: null } });
+    expect(judgeIn(unchanged, uncounted)).toBe("violated");
+    expect(judgeIn((_, page) => without(page, "count"), uncounted)).toBe("held");
+    const miscounted = envelope([{ id: "a" }], { pagination: { count: 2, next: null } });
+    expect(judgeIn((_, page) => without(page, "count"), miscounted)).toBe("violated");
+  });
+
+  test("may have pagination beside a single result if documented answers may", () => {
+    const single = envelope({ id: "a" }, { pagination: {} });
+    expect(judgeIn(unchanged, single)).toBe("violated");
+    const document = documentCopy();
+    delete objectAt(document, "components", "schemas", "Envelope", "properties").pagination;
+    const edition = specOf(document);
+    const past = new HistoryBuilder(edition).answers(LIST, single);
+    const check = undocumentedRules(edition).find(({ id }) => id === `named-only/NAMED-LIST ${LIST}`);
+    expect(check?.verdict(new History(edition, HEAD, past.entries)).outcome).toBe("held");
   });
 });
