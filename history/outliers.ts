@@ -119,8 +119,8 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   const named = itemsNamed(operation, entry);
   return history.journal.resources.some(
-    ({ id, made }) =>
-      made !== null && named.includes(id) && startsWithin(entry, made, history.head.consistencyTimeoutMs),
+    ({ ownId, made }) =>
+      made !== null && named.includes(ownId) && startsWithin(entry, made, history.head.consistencyTimeoutMs),
   );
 }
 

@@ -2,8 +2,10 @@ import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { firstPages } from "../shared/first-pages.ts";
 import { historyRule } from "../shared/history-rule.ts";
+import { creationsOf } from "../shared/left-out-creations.ts";
 import { operationsOf } from "../shared/suite.ts";
 import { repeatedReads } from "./repeated-reads.ts";
 
@@ -17,7 +19,7 @@ export const notEmptyBetween = historyRule({
   check(history, { operation }) {
     const pages = firstPages(history, operation).filter(({ answer }) => answer === "shown");
     const own = pages.filter(({ entry }) => history.isOfRound(entry));
-    const violations = own.flatMap((page) => emptyBetween(history, page, pages));
+    const violations = own.flatMap((page) => emptyBetween(history, operation, page, pages));
     const shown = own.filter(({ items }) => items.length > 0);
     const again = shown.filter((page) =>
       shown.some((other) => isBefore(other, page) && asksTheSame(other, page)),
@@ -31,13 +33,19 @@ export const notEmptyBetween = historyRule({
 });
 
 /** Resources of the run do not count, because lists may show them late. */
-function emptyBetween(history: History, page: ListPage, pages: readonly ListPage[]): Violation[] {
+function emptyBetween(
+  history: History,
+  list: Operation,
+  page: ListPage,
+  pages: readonly ListPage[],
+): Violation[] {
   if (page.items.length > 0) return [];
   const alike = pages.filter((other) => other.items.length > 0 && asksTheSame(other, page));
   // A list may show resources only under some versions.
   if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
   const before = alike.findLast((other) => isBefore(other, page));
-  const made = new Set(history.journal.resources.map(({ id }) => id));
+  const updated = history.journal.resources.map(({ ownId }) => ownId);
+  const made = new Set([...updated, ...creationsOf(history, list).keys()]);
   const isShared = (id: string) => before?.ids.includes(id) && !made.has(id);
   const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));
   if (!before || !after) return [];

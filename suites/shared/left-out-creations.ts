@@ -39,6 +39,6 @@ export function creationsListed(
   return creations;
 }
 
-const creationsOf = memoized(({ spec, context }: History, list: Operation) =>
+export const creationsOf = memoized(({ spec, context }: History, list: Operation) =>
   creationsListed(spec, list, context),
 );
