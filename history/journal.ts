@@ -111,7 +111,7 @@ class JournalOfKind {
     const id = placeOf(this.#kind, entry, String(ownId));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
-    const resource = new TrackedResource(id, entry.space, entry);
+    const resource = new TrackedResource(id, String(ownId), entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {

@@ -19,7 +19,9 @@ export function wronglyRejected(
 ): RejectedCreate[] {
   const { accepted, rejected } = history.creates(create);
   return rejected.flatMap((call) => {
-    const later = accepted.find((use) => isLater(use, call) && isAlike(use, call));
+    // The state of another parent, or of the resource of an action, may explain the rejection.
+    const isBeside = ({ entry }: Use) => sameJson(entry.path, call.entry.path);
+    const later = accepted.find((use) => isLater(use, call) && isBeside(use) && isAlike(use, call));
     return later && isValid(history, create, call, later) ? [{ rejected: call, accepted: later }] : [];
   });
 }

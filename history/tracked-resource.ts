@@ -14,7 +14,9 @@ import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sig
 
 /** A resource, with the possible and former values of each field. */
 export class TrackedResource {
+  /** With the ids of the parents: `parent/id`. */
   readonly id: string;
+  readonly ownId: string;
   readonly space: string | null;
   readonly owner: "run" | "fixture";
   readonly made: Entry | null;
@@ -34,8 +36,9 @@ export class TrackedResource {
   readonly #forgottenBy = new Map<string, Entry>();
   readonly #openMismatches = new Map<string, Sighting[]>();
 
-  constructor(id: string, space: string | null, made: Entry | null) {
+  constructor(id: string, ownId: string, space: string | null, made: Entry | null) {
     this.id = id;
+    this.ownId = ownId;
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
@@ -229,8 +232,8 @@ export function updatedResource(
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
   if (fixture) {
     const space = fixture.operation?.space ? (head.spaces[0] ?? null) : null;
-    return new TrackedResource(id, space, null);
+    return new TrackedResource(id, pathId(fixture) ?? id, space, null);
   }
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new TrackedResource(id, first.space, null);
+  return first && new TrackedResource(id, pathId(first) ?? id, first.space, null);
 }

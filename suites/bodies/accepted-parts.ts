@@ -1,3 +1,4 @@
+import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
 import type { Doubt } from "../../history/classification.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "../../history/entry.ts";
@@ -5,6 +6,7 @@ import { hasRepeats, isOfOrdinarySize, isOpenValue } from "../../history/field-v
 import { forbiddenWrites } from "../../history/forbidden-writes.ts";
 import { isForeign } from "../../history/foreign-rejections.ts";
 import type { History } from "../../history/history.ts";
+import { isReplay } from "../../history/keys.ts";
 import { judged, notExercised, type RuleResult, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
 import { overlapsAnother } from "../../history/updates-seen.ts";
@@ -136,6 +138,8 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
     return ["control-rejected", `version ${entry.version ?? "none"} is rejected`];
   if (!isPlainBeside(history, bodies, rejected))
     return ["control-rejected", "something else in the body may be the reason"];
+  if (isDoneBefore(history, operation)(entry) && !isRepeatable(history, operation))
+    return ["declined", "the action was done before, and is accepted only once"];
   if (operation.kind !== "update")
     return noneAcceptedAfter(accepted, entry)
       ? ["declined", "nothing was accepted afterwards: a quota, perhaps"]
@@ -145,6 +149,13 @@ function otherReason(history: History, bodies: SentBodies, rejected: Sent): Reas
   if (overlapsAnother(history.updates(operation), entry))
     return ["declined", "it was sent beside another update"];
   return undefined;
+}
+
+/** True if one resource took the action twice. */
+function isRepeatable(history: History, operation: Operation): boolean {
+  const { accepted } = history.creates(operation);
+  const urls = accepted.filter((use) => !isReplay(use, accepted)).map(({ entry }) => entry.request.url);
+  return new Set(urls).size < urls.length;
 }
 
 /** True if a quota may be the reason for the rejection. */

@@ -39,7 +39,7 @@ function emptyBetween(history: History, page: ListPage, pages: readonly ListPage
   // A list may show resources only under some versions.
   if (!alike.some(({ entry }) => entry.version === page.entry.version)) return [];
   const before = alike.findLast((other) => isBefore(other, page));
-  const written = new Set(history.journal.resources.map(({ id }) => id));
+  const written = new Set(history.journal.resources.map(({ ownId }) => ownId));
   const isOfRun = (id: string) => written.has(id) || createsById(history).has(id);
   const isShared = (id: string) => before?.ids.includes(id) && !isOfRun(id);
   const after = alike.find((other) => isBefore(page, other) && other.ids.some(isShared));

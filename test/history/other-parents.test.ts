@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { History } from "../../history/history.ts";
 import { journalOf } from "../../history/journal.ts";
+import { namesNewItem } from "../../history/outliers.ts";
 import { straysIn } from "../../history/tags.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
@@ -49,4 +51,20 @@ test("a list below another parent must show what an update sent", () => {
       .map((sighting) => sighting.fits);
   expect(fits(listed(updated(), { 5: TITLE }))).toEqual([true]);
   expect(fits(listed(updated().waits(2_000), { 5: "old" }))).toEqual([false]);
+});
+
+test("a new resource below a parent may be unknown as a cursor", () => {
+  const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));
+  const rows = "/v2/groves/{grove}/rows";
+  const outcome = (waited: number) => {
+    const past = new HistoryBuilder(orchard)
+      .answers(`POST ${rows}`, { result: { row: 1 } }, { path: "g1", sent: {} })
+      .waits(waited)
+      .answers(`GET ${rows}`, {}, { path: "g1", query: [["after", "1"]], status: 404 });
+    const history = new History(orchard, HEAD, past.entries);
+    const [list] = past.entries.slice(-1);
+    return list?.operation && namesNewItem(history, list.operation, list);
+  };
+  expect(outcome(0)).toBe(true);
+  expect(outcome(2_000)).toBe(false);
 });

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
 import type { JsonObject } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
 import { bodyEdges } from "../../../suites/bodies/edges.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
@@ -129,4 +131,41 @@ describe("a body with few or all fields", () => {
     const past = refused(new HistoryBuilder(spec), { ...valid, events: ["made.up"] });
     expect(judge(past, `CREATE-ACCEPTED ${HOOKS} minimal`)).toMatchObject({ reason: "declined" });
   });
+});
+
+test("a value is not to blame for the rejection of an action that one resource takes only once", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const workshop = loadSpec(file("test/editions/workshop/openapi.yaml"), file("spec/requirements.yaml"));
+  const MOVE = "POST /jobs/{job}/move";
+  type Call = [job: string, bench: string, status: number];
+  function outcome(...calls: Call[]): string | undefined {
+    const past = new HistoryBuilder(workshop);
+    const headers = (): [string, string][] => [
+      ["once", `key-${past.entries.length}`],
+      ["x-client", "suite"],
+    ];
+    for (const no of [1, 2])
+      past.answers(
+        "POST /jobs",
+        { result: { no, title: "a" } },
+        { sent: { title: "a" }, sentHeaders: headers() },
+      );
+    for (const [job, bench, status] of calls)
+      past.answers(
+        MOVE,
+        { result: { no: Number(job), title: "a", bench } },
+        { path: job, sent: { bench }, status, sentHeaders: headers() },
+      );
+    const check = bodyEdges(workshop).find(
+      ({ id }) => id === `bodies/CREATE-EDGES ${MOVE} body/bench value 2`,
+    );
+    return check?.verdict(new History(workshop, HEAD, past.entries)).outcome;
+  }
+  const first: Call = ["1", "b1", 200];
+  const again: Call[] = [
+    ["1", "b2", 409],
+    ["2", "b1", 200],
+  ];
+  expect(outcome(first, ...again)).toBe("not-exercised");
+  expect(outcome(first, first, ...again)).toBe("violated");
 });

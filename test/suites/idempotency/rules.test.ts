@@ -157,8 +157,36 @@ test("the reuse of a key after a rejection is recorded", () => {
   });
 });
 
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+
+test("the longest key is not to blame if the shorter one is for an action on another resource", () => {
+  const workshop = loadSpec(file("test/editions/workshop/openapi.yaml"), file("spec/requirements.yaml"));
+  const sent = { bench: "b1" };
+  const keyed = (key: string) => ({
+    sent,
+    sentHeaders: [
+      ["once", key],
+      ["x-client", "suite"],
+    ] as [string, string][],
+  });
+  const outcome = (second: string) => {
+    const past = new HistoryBuilder(workshop)
+      .answers("POST /jobs", { result: { no: 1 } }, { sent: { title: "a" }, sentHeaders: [["once", "k1"]] })
+      .answers("POST /jobs", { result: { no: 2 } }, { sent: { title: "b" }, sentHeaders: [["once", "k2"]] })
+      .answers("POST /jobs/{job}/move", {}, { ...keyed("k".repeat(40)), path: "1", status: 409 })
+      .answers("POST /jobs/{job}/move", { result: { no: Number(second) } }, { ...keyed("k3"), path: second });
+    return idempotencyRules(workshop)
+      .find(
+        ({ id }) =>
+          id === "idempotency/CREATE-EDGES POST /jobs/{job}/move header/Once maxLength 40 characters",
+      )
+      ?.verdict(new History(workshop, HEAD, past.entries)).outcome;
+  };
+  expect(outcome("1")).toBe("violated");
+  expect(outcome("2")).toBe("not-exercised");
+});
+
 test("two parents may each have a resource with the same id", () => {
-  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
   const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));
   const add = (past: HistoryBuilder, grove: string, row: number, key: string) =>
     past.answers(

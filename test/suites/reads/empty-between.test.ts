@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
-import { isObject } from "../../../spec/json.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { loadSpec } from "../../../spec/loading/load.ts";
+import type { Spec } from "../../../spec/model/spec.ts";
 import { notEmptyBetween } from "../../../suites/reads/empty-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { documentCopy, spec, specOf } from "../../spec/package-spec.ts";
+import { spec } from "../../spec/package-spec.ts";
 
+const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
 const OLDER = "caph.2025-06-20";
 const NEWER = "caph.2025-08-23";
 const LIST = "GET /v1/ussd-otps";
@@ -58,20 +62,49 @@ test("a list may become empty, and show other resources later", () => {
   expect(judge([[], ["a"]])).toBe("not-exercised");
 });
 
-test("a list may show a resource of the run late, even if no operation updates it", () => {
-  const document = documentCopy();
-  const { paths } = document;
-  if (!isObject(paths)) throw new Error("the document has no paths");
-  const { "/webhooks/{id}": _, ...others } = paths;
-  const edition = specOf({ ...document, paths: others });
-  const past = new HistoryBuilder(edition).creates("w1", { name: "a" }, { key: "k-1" });
-  for (const shown of [[{ id: "w1" }], [], [{ id: "w1" }]])
-    past.answers("GET /webhooks", {
-      success: true,
-      messages: [],
-      result: shown,
-      pagination: { count: shown.length, next: null, total: shown.length },
-    });
-  const rule = notEmptyBetween(edition, "reads").find(({ operation }) => operation === "GET /webhooks");
-  expect(rule?.verdict?.(new History(edition, HEAD, past.entries)).outcome).toBe("held");
+interface Place {
+  path: string;
+  outer?: Record<string, string>;
+}
+
+test("a list may lack a resource of the run for a while, also below a parent, and one that nothing updates", () => {
+  const loaded = (edition: string, requirements: string) =>
+    loadSpec(file(`test/editions/${edition}/openapi.yaml`), file(requirements));
+  /** Two outcomes: without and with a create of the resource that lists show, then lack, then show. */
+  function outcomes(
+    edition: Spec,
+    path: string,
+    parents: () => HistoryBuilder,
+    place: Place,
+    shown: JsonObject,
+  ) {
+    const list = (items: JsonObject[]) =>
+      [`GET ${path}`, { result: items, pagination: { next: null } }, place] as const;
+    return [parents(), parents().answers(`POST ${path}`, { result: shown }, { ...place, sent: {} })].map(
+      (past) => {
+        past
+          .answers(...list([shown]))
+          .answers(...list([]))
+          .answers(...list([shown]));
+        const own = notEmptyBetween(edition, "reads").find(({ operation }) => operation === `GET ${path}`);
+        return own?.verdict?.(new History(edition, HEAD, past.entries)).outcome;
+      },
+    );
+  }
+  const orchard = loaded("orchard", "spec/requirements.yaml");
+  const groves = () =>
+    new HistoryBuilder(orchard).answers("POST /v2/groves", { result: { id: "g1" } }, { sent: {} });
+  expect(outcomes(orchard, "/v2/groves/{grove}/rows", groves, { path: "g1" }, { row: 1 })).toEqual([
+    "violated",
+    "held",
+  ]);
+  const clinic = loaded("clinic", "test/editions/clinic/requirements.yaml");
+  const VISIT = "00000000-0000-4000-8000-000000000001";
+  const visits = () =>
+    new HistoryBuilder(clinic)
+      .answers("POST /patients", { result: { id: "p1" } }, { sent: {} })
+      .answers("POST /patients/{patient}/visits", { result: { id: VISIT } }, { path: "p1", sent: {} });
+  const place = { outer: { patient: "p1" }, path: VISIT };
+  const doses = "/patients/{patient}/visits/{visit}/doses";
+  expect(outcomes(clinic, doses, visits, place, { id: 1 })).toEqual(["violated", "held"]);
 });
