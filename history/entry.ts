@@ -30,6 +30,8 @@ interface Request {
   url: string;
   query: Pairs;
   headers: Pairs;
+  /** True if a recorder may have left out headers that the operation takes. */
+  isPartial?: boolean;
   body: Body | null;
 }
 

@@ -114,6 +114,7 @@ export class ForeignTraffic {
         url: address.href,
         query,
         headers: request.headers ?? [],
+        ...(this.#mayLackHeaders(request, operation) ? { isPartial: true } : {}),
         body: request.body && this.#body(request.body, request.headers, operation?.body),
       },
       response: response
@@ -125,6 +126,11 @@ export class ForeignTraffic {
           }
         : { fault: "closed", message: "no answer was recorded", mayHaveHappened: true },
     };
+  }
+
+  #mayLackHeaders({ headers }: ForeignExchange["request"], operation: Operation | null): boolean {
+    const isIgnored = (name: string) => this.#ignored.has(name.toLowerCase());
+    return headers === null || operation?.parameters.some((each) => isIgnored(each.name)) === true;
   }
 
   #answer(response: Recorded, operation: Operation | null): Body {

@@ -3,7 +3,7 @@
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Classifying } from "./classifying.ts";
 import { brokenKeyword } from "./parameter.ts";
-import { headerOf } from "./sent-request.ts";
+import { headerOf, type SentRequest } from "./sent-request.ts";
 
 export function classifyHeaders(classifying: Classifying): void {
   const { space, version, idempotencyKey, parameters } = classifying.sent.operation;
@@ -17,8 +17,9 @@ export function classifyHeaders(classifying: Classifying): void {
 function classifySpace({ spec, sent, known, findings }: Classifying, space: Parameter): void {
   const place = headerPlace(space);
   if (!sent.space) {
-    if (space.required)
-      findings.fault({ requirement: "SPACE-MISSING", cause: "missing-space", place, constraint: "required" });
+    const fault = { requirement: "SPACE-MISSING", cause: "missing-space", constraint: "required" } as const;
+    if (space.required && isUnrecorded(sent, space)) findings.doubt(place, null);
+    else if (space.required) findings.fault({ ...fault, place });
     return;
   }
   const broken = brokenKeyword(spec, space, sent.space);
@@ -39,7 +40,8 @@ function classifyVersion({ spec, sent, findings }: Classifying, parameter: Param
   const { version } = sent;
   const place = headerPlace(parameter);
   if (version === null) {
-    if (parameter.required) findings.missingParameter(place);
+    if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
+    else if (parameter.required) findings.missingParameter(place);
     return;
   }
   if (version === "") findings.doubt(place, "emptyVersion");
@@ -53,7 +55,8 @@ function classifyKey({ spec, sent, known, findings }: Classifying, parameter: Pa
   const value = headerOf(sent, parameter.name);
   if (!value) {
     const requirement = value === undefined ? "KEY-MISSING" : "KEY-EMPTY";
-    if (parameter.required)
+    if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
+    else if (parameter.required)
       findings.fault({ requirement, cause: "missing-idempotency-key", place, constraint: "required" });
     return;
   }
@@ -79,13 +82,18 @@ function classifyOther({ spec, sent, findings }: Classifying, parameter: Paramet
   const value = headerOf(sent, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
   const cause = "invalid-parameter";
-  if (value === undefined && parameter.required)
+  if (parameter.required && isUnrecorded(sent, parameter)) findings.doubt(place, null);
+  else if (value === undefined && parameter.required)
     findings.fault({ requirement: "PARAMETER-REQUIRED", cause, place, constraint: "required" });
   else if (value === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (broken) {
     const requirement = parameter.requirements[broken] ?? "PARAMETER-INVALID";
     findings.fault({ requirement, cause, place, constraint: broken });
   }
+}
+
+function isUnrecorded(sent: SentRequest, { name }: Parameter): boolean {
+  return sent.request.isPartial === true && headerOf(sent, name) === undefined;
 }
 
 function headerPlace({ name }: Parameter): string {

@@ -8,6 +8,7 @@ import { type Entry, overlaps, responseJson } from "../../history/entry.ts";
 import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
 import { readHar } from "../../history/foreign/har.ts";
 import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
+import { History } from "../../history/history.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { spec } from "../spec/package-spec.ts";
 
@@ -333,4 +334,36 @@ describe("a line is refused that is no exchange:", () => {
     [line({}, { method: 5 }), "/request/method must be string"],
     [line({}, {}, { status: 0 }), "/response/status must be >= 100"],
   ])("%#", (text, message) => expect(() => exchangeOfLine(text)).toThrow(message));
+});
+
+describe("a header that a service requires", () => {
+  const WEBHOOKS = { url: `${BASE}/webhooks` };
+  const body = { name: "a", url: "https://a.example/x", events: ["one"] };
+  const answer = { body: JSON.stringify({ ...LIST, result: { ...body, id: "w1" }, pagination: undefined }) };
+  const recorded = { authorization: "Bearer abc", "content-type": "application/json" };
+  const space = { "service-space-id": "spc-1" };
+  const brokenBy = (request: JsonObject, options?: Partial<ForeignOptions>, response?: JsonObject) => {
+    const traffic = new ForeignTraffic(spec, { paths: "as-shown", consistencyTimeoutMs: 0, ...options });
+    const { head, entries } = traffic.history([exchangeOfLine(line({}, request, response))]);
+    const [entry] = entries;
+    const found = entry && new History(spec, head, entries).answers.classification(entry);
+    return found && "faults" in found ? found.faults.map(({ requirement }) => requirement) : [];
+  };
+  const create = (headers: JsonObject | undefined, ignored: string[] = []) =>
+    brokenBy({ ...WEBHOOKS, method: "POST", headers, body }, { ignored }, answer);
+
+  test("is missing if the recorder shows the others", () => {
+    expect(brokenBy({ ...WEBHOOKS, headers: recorded })).toEqual(["SPACE-MISSING"]);
+    expect(create({ ...recorded, ...space })).toEqual(["KEY-MISSING"]);
+  });
+
+  test("may have been sent if the recorder left out all headers", () => {
+    expect(brokenBy({ ...WEBHOOKS, headers: undefined })).toEqual([]);
+    expect(create(undefined)).toEqual([]);
+  });
+
+  test("may have been sent if the user says so", () => {
+    expect(create({ ...recorded, ...space }, ["idempotency-key"])).toEqual([]);
+    expect(create(recorded, ["service-space-id", "idempotency-key"])).toEqual([]);
+  });
 });
