@@ -36,9 +36,10 @@ export function uniqueUses(
   const owners = new Map<unknown, Use>();
   const violations: Violation[] = [];
   for (const use of uses) {
-    const owner = owners.get(use.shown.value) ?? use;
+    const known = owners.get(use.shown.value) ?? use;
+    const owner = known.answer !== use.answer && isChangeable(spec, known) ? use : known;
     owners.set(use.shown.value, owner);
-    if (recordOf(owner) === recordOf(use)) continue;
+    if (isSameRecord(owner, use)) continue;
     if ([owner, use].some(({ answer }) => answer.operation === operation))
       violations.push(sharedBy(owner, use));
   }
@@ -58,10 +59,23 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** Names the record of a use. A create and lists may show one record, unless their paths end differently. */
-function recordOf({ answer, shown }: Use): string {
-  const names = answer.operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
-  return `${names.at(-1)}#${shown.id}`;
+/** After an update, another record may have the value. */
+function isChangeable({ operations, schemas }: Spec, { answer, shown }: Use): boolean {
+  const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
+  const isUpdateOf = ({ kind, resource }: Operation) =>
+    kind === "update" && resource?.$ref === answer.operation.resource?.$ref;
+  return operations.some((each) => isUpdateOf(each) && schemas.at(each.body ?? {}, `/${name}`) !== undefined);
+}
+
+/** Several lists and a create may show one record, if they have one name or one component. */
+function isSameRecord(one: Use, other: Use): boolean {
+  const [first, second] = [one, other].map(({ answer }) => answer.operation);
+  const isAlike = nameOf(first) === nameOf(second) || first?.resource?.$ref === second?.resource?.$ref;
+  return one.shown.id === other.shown.id && isAlike;
+}
+
+function nameOf(operation: Operation | undefined): string | undefined {
+  return operation?.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"));
 }
 
 function sharedBy(owner: Use, other: Use): Violation {

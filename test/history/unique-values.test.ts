@@ -65,6 +65,9 @@ describe("a value that must be unique in the whole service", () => {
     .schemas;
   const unique = { scope: "service", requirement: "ACCOUNT-NUMBER-UNIQUE" };
   Object.assign(Webhook?.properties ?? {}, { serial: { type: "string", "x-unique": unique } });
+  const { "/webhooks": hooks } = document.paths as Record<string, { get: JsonObject }>;
+  const active = { get: { ...hooks?.get, operationId: "listActiveWebhooks" } };
+  Object.assign(document.paths as JsonObject, { "/webhooks/active": active });
   const edition = specOf(document);
   const CREATE_HOOK = operation("POST /webhooks", edition);
   const LIST_HOOKS = operation("GET /webhooks", edition);
@@ -81,6 +84,38 @@ describe("a value that must be unique in the whole service", () => {
 
   test("may be shown by the create and by the list of one resource", () => {
     expect(violations(made().answers(LIST_HOOKS.key, listOf({ id: "w1", serial: "s1" })))).toEqual([]);
+  });
+
+  test("may be shown by another list of the resource", () => {
+    const other = (id: string) => made().answers("GET /webhooks/active", listOf({ id, serial: "s1" }));
+    expect(violations(other("w1"))).toEqual([]);
+    expect(violations(other("w2"))).toHaveLength(1);
+  });
+
+  test("may go to another resource if updates can change it", () => {
+    const changeable = documentCopy();
+    const { schemas } = changeable.components as { schemas: Record<string, { properties: JsonObject }> };
+    Object.assign(schemas.Webhook?.properties ?? {}, { serial: { type: "string", "x-unique": unique } });
+    const body = "/paths/~1webhooks~1{id}/patch/requestBody/content/application~1json/schema/properties";
+    Object.assign(valueAt(changeable, body) as JsonObject, { serial: { type: "string" } });
+    const other = specOf(changeable);
+    const found = (past: HistoryBuilder) =>
+      uniqueUses(
+        other,
+        new History(other, HEAD, past.entries).answers,
+        operation("GET /webhooks", other),
+        unique.requirement,
+      ).violations;
+    const freed = new HistoryBuilder(other)
+      .creates("w1", sent, { key: "k1", shown: { serial: "s1" } })
+      .updates("w1", { url: sent.url, serial: "s2" })
+      .lists([{ id: "w2", serial: "s1" }]);
+    expect(found(freed)).toEqual([]);
+    const items = [
+      { id: "w1", serial: "s3" },
+      { id: "w2", serial: "s3" },
+    ];
+    expect(found(freed.lists(items.slice(1)).lists(items))).toHaveLength(1);
   });
 
   test("is shared if the list shows it with another resource", () => {
