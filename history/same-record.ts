@@ -64,6 +64,7 @@ function isSameValue(
   a: unknown,
   b: unknown,
 ): boolean {
+  if (isNothing(a) && isNothing(b)) return true;
   const flat = documented.map((schema) => schemas.flatten(schema));
   if (flat.some((schema) => schema["x-secret"])) return true;
   if (flat.some((schema) => schema["x-maskable"])) return isSameBehindMasks(a, b);

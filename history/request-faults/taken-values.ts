@@ -1,7 +1,8 @@
 import { isAction } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
+import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
-import { idBeforeAction, pathId, resourceIn } from "../entry.ts";
+import { idBeforeAction, isRejected, pathId, resourceIn } from "../entry.ts";
 import { GOOD, open, type Validity, WRONG } from "./known.ts";
 import { type Answered, isAfter, keyOf, type SentRequest } from "./sent-request.ts";
 
@@ -16,6 +17,8 @@ export class TakenValues {
   readonly #spec: Spec;
   readonly #isOfOthers: boolean;
   readonly #uses = new Map<string, Use[]>();
+  /** Updates that may have replaced a value, accepted or not. */
+  readonly #releases = new Map<string, { entry: Answered; id: string }[]>();
 
   /** `isOfOthers` means recorded traffic, which may lack requests. */
   constructor(spec: Spec, isOfOthers: boolean) {
@@ -30,10 +33,19 @@ export class TakenValues {
     this.#uses.set(place, uses);
   }
 
-  /**
-   * Only creates must be rejected for a taken value. The specification leaves open updates and replaced
-   * values.
-   */
+  release(entry: Answered): void {
+    const { kind, method, body } = entry.operation;
+    if (kind !== "update" || isRejected(entry)) return;
+    const sent = entry.request.body?.json();
+    for (const [name, field] of this.#spec.schemas.fields(body)) {
+      const mayReplace = method === "PUT" || !isObject(sent) || name in sent;
+      if (field["x-unique"]?.scope !== "space" || !mayReplace) continue;
+      const place = this.#fieldIn(entry, `/${name}`);
+      this.#releases.set(place, [...(this.#releases.get(place) ?? []), { entry, id: this.#idOf(entry) }]);
+    }
+  }
+
+  /** Only creates must be rejected for a taken value. The specification leaves open updates and replaced values. */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
     const isUpdate = sent.operation.kind === "update" || isAction(this.#spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
@@ -44,8 +56,10 @@ export class TakenValues {
       isUpdate ? id !== this.#idChanged(sent) : key === undefined || keyOf(entry) !== key,
     );
     const same = others.filter((use) => use.value === value);
+    const changes = [...uses, ...(this.#releases.get(this.#fieldIn(sent, field)) ?? [])];
     const isHeld = ({ entry, id }: Use) =>
-      isAfter(sent, entry) && !uses.some((later) => later.id === id && isAfter(later.entry, entry));
+      isAfter(sent, entry) &&
+      !changes.some((later) => later.id === id && isAfter(later.entry, entry) && !isAfter(later.entry, sent));
     // An unrecorded request may have freed the value.
     if (!isUpdate && same.some(isHeld)) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);

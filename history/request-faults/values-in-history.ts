@@ -122,6 +122,7 @@ export class ValuesInHistory implements Known {
   #see(entry: Answered): void {
     const key = keyOf(entry);
     if (key !== undefined) added(this.#keys, key, entry);
+    this.#taken.release(entry);
     if (mayHaveHappened(entry)) {
       this.#seeOneWayChange(entry);
       this.#seeAction(entry);

@@ -106,7 +106,11 @@ function mayBeFree(
   ];
   return changes.some(
     ({ entry, sent, of }) =>
-      of === id && entry !== first && field in sent && !isRejected(entry) && entry.begun < second.ended,
+      of === id &&
+      entry !== first &&
+      (field in sent || entry.operation?.method === "PUT") &&
+      !isRejected(entry) &&
+      entry.begun < second.ended,
   );
 }
 

@@ -1,15 +1,60 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../history/history.ts";
 import { journalOf } from "../../history/journal.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { allChecks } from "../../suites/index.ts";
 import { updatesAccepted } from "../../suites/updates/accepted.ts";
-import { spec } from "../spec/package-spec.ts";
+import { documentCopy, spec, specOf } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
 const url = "https://a.example/x";
 const made = { name: "a", url, events: ["one"] };
 const MAILS = ["ops@a.example"];
 const history = (sent: JsonObject = made) => new HistoryBuilder(spec).creates("w1", sent, { key: "k-1" });
+
+describe("a unique value", () => {
+  const edition = (method: "patch" | "put") => {
+    const document = documentCopy();
+    const schema = { type: ["string", "null"], "x-unique": { scope: "space" } };
+    const at = (pointer: string) => {
+      const found = valueAt(document, pointer);
+      if (!isObject(found)) throw new Error(`nothing at ${pointer}`);
+      return found;
+    };
+    const body = "requestBody/content/application~1json/schema/properties";
+    at(`/paths/~1webhooks/post/${body}`).label = schema;
+    at(`/paths/~1webhooks~1{id}/patch/${body}`).label = schema;
+    at("/components/schemas/Webhook/properties").label = { type: ["string", "null"] };
+    const path = at("/paths/~1webhooks~1{id}");
+    const { patch, ...others } = path;
+    Object.assign(at("/paths"), { "/webhooks/{id}": { ...others, [method]: patch } });
+    return specOf(document);
+  };
+  const [patched, replaced] = [edition("patch"), edition("put")];
+  /** Returns the outcome of a second use after `between`. */
+  const outcome = (edited: Spec, between: (past: HistoryBuilder) => HistoryBuilder) => {
+    const labelled = { ...made, label: "L-1" };
+    const first = new HistoryBuilder(edited).creates("w1", labelled, { key: "k-1" });
+    const past = between(first.creates("w2", made, { key: "k-2" })).creates("w3", labelled, { key: "k-3" });
+    const check = allChecks(edited).find(({ id }) => id.endsWith("UNIQUE-REJECTED POST /webhooks label"));
+    return check?.verdict(new History(edited, HEAD, past.entries)).outcome;
+  };
+
+  test("must not be used again", () => {
+    expect(outcome(patched, (past) => past)).toBe("violated");
+    expect(outcome(patched, (past) => past.updates("w1", { url }))).toBe("violated");
+    expect(outcome(patched, (past) => past.rejects("w1", { url, label: null }))).toBe("violated");
+    expect(outcome(patched, (past) => past.updates("w2", { url, label: null }))).toBe("violated");
+  });
+
+  test("may be used again if an update may have replaced it", () => {
+    expect(outcome(patched, (past) => past.updates("w1", { url, label: null }))).toBe("not-exercised");
+    const lost = outcome(patched, (past) => past.updates("w1", { url, label: "L-2" }, {}, { status: 503 }));
+    expect(lost).toBe("not-exercised");
+    expect(outcome(replaced, (past) => past.updates("w1", { url }))).toBe("not-exercised");
+  });
+});
 
 describe("a mail address", () => {
   const lost = (past: HistoryBuilder) =>
