@@ -93,12 +93,11 @@ export class History {
 
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
-    if (this.#fixtures.has(id ?? "")) return entry.space === this.head.spaces[0];
+    if (this.#fixtures.has(id ?? ""))
+      return entry.operation?.space === undefined || entry.space === this.head.spaces[0];
     const kind = entry.operation ? kindOfUpdate(this.spec, entry.operation) : undefined;
     const place = kind && placeOf(kind, entry, id ?? "");
-    return this.journal.resources.some(
-      (own) => own.id === place && own.space === entry.space && !own.consumed,
-    );
+    return this.journal.resources.some((own) => own.id === place && own.isInSpaceOf(entry) && !own.consumed);
   }
 
   /** True for a valid body with known references, and without repeats and unusual values. */

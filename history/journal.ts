@@ -78,6 +78,7 @@ class JournalOfKind {
       if (ownId === undefined || entry.operation === null || !kind.updates.includes(entry.operation))
         continue;
       const id = placeOf(kind, entry, ownId);
+      if (id === undefined) continue;
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
@@ -92,7 +93,7 @@ class JournalOfKind {
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.actions.includes(operation) && !isRejected(entry))
       this.#resources
-        .get(placeActedOn(this.#kind, entry))
+        .get(placeActedOn(this.#kind, entry) ?? "")
         ?.forgetAll(unsettledFields(this.#spec, this.#kind), entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!this.#kind.views.has(operation.id) || !isOrdinary(entry, this.#head)) return;
@@ -109,6 +110,7 @@ class JournalOfKind {
     const ownId = made?.[this.#kind.identity];
     if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
     const id = placeOf(this.#kind, entry, String(ownId));
+    if (id === undefined) return;
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
     const resource = new TrackedResource(id, String(ownId), entry.space, entry);
@@ -126,7 +128,7 @@ class JournalOfKind {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const resource = this.#resources.get(placeOf(this.#kind, entry, pathId(entry) ?? ""));
+    const resource = this.#resources.get(placeOf(this.#kind, entry, pathId(entry) ?? "") ?? "");
     if (!resource) return;
     const outcome = resource.outcomeOf(entry);
     const body = requestJson(entry);
@@ -211,12 +213,13 @@ class JournalOfKind {
 
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
     const named = placeOf(this.#kind, entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
+    if (named === undefined) return;
     const resource = this.#resources.get(named);
     if (named !== placeOf(this.#kind, entry, shownId)) {
       if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }
-    if (!resource || (resource.consumed && !resource.oneWay) || resource.space !== entry.space) return;
+    if (!resource || (resource.consumed && !resource.oneWay) || !resource.isInSpaceOf(entry)) return;
     const sentBeside = this.#sentBeside(named, entry);
     // During an update, an answer may show the old or the new value.
     const mayChangeNow = (name: string) =>

@@ -142,13 +142,17 @@ export function idWithParents({ operation, path }: Entry, id: string): string {
   return [...outer.sort().map(([, value]) => value), id].join("/");
 }
 
-/** Returns `parent/id`. A list may be below other parents, which the paths of updates don't name. */
-export function placeOf(kind: ResourceKind, entry: Entry, id: string): string {
-  return [...parentIds(kind, entry).filter((each) => each !== undefined), id].join("/");
+/**
+ * Returns `parent/id`, or undefined if the path lacks a parent that updates name. Parents that updates don't name do
+ * not count.
+ */
+export function placeOf(kind: ResourceKind, entry: Entry, id: string): string | undefined {
+  const parents = parentIds(kind, entry);
+  return parents.includes(undefined) ? undefined : [...parents, id].join("/");
 }
 
 /** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`). */
-export function placeActedOn(kind: ResourceKind, entry: Entry): string {
+export function placeActedOn(kind: ResourceKind, entry: Entry): string | undefined {
   return placeOf(kind, entry, entry.path[entry.operation?.outer.at(-1)?.name ?? ""] ?? "");
 }
 
@@ -164,8 +168,11 @@ function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (stri
   const named = operation
     ? [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])]
     : [];
-  return parents.map(({ name, madeBy }) => {
+  const outer = operation?.outer ?? [];
+  return parents.map(({ name, madeBy }, index) => {
     const same = named.find((each) => each.name === name || (madeBy !== undefined && each.madeBy === madeBy));
-    return same && path[same.name];
+    // Another path may give the same parents other names.
+    const parent = same ?? (outer.length === parents.length ? outer[index] : undefined);
+    return parent && path[parent.name];
   });
 }

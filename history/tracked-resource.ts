@@ -36,20 +36,32 @@ export class TrackedResource {
   readonly #forgottenBy = new Map<string, Entry>();
   readonly #openMismatches = new Map<string, Sighting[]>();
 
-  constructor(id: string, ownId: string, space: string | null, made: Entry | null) {
+  readonly #isOfAnySpace: boolean;
+
+  /** `proof` is the create or update that shows the space. A fixture has none. */
+  constructor(id: string, ownId: string, space: string | null, made: Entry | null, proof = made) {
     this.id = id;
     this.ownId = ownId;
     this.space = space;
     this.owner = made === null ? "fixture" : "run";
     this.made = made;
+    this.#isOfAnySpace = proof !== null && proof.operation?.space === undefined;
+  }
+
+  /** True if the request names the space of the resource, or one of them has no space. */
+  isInSpaceOf({ operation, space }: Entry): boolean {
+    return this.#isOfAnySpace || operation?.space === undefined || space === this.space;
   }
 
   /**
    * Returns how the write ended, unknown after a rate limit. An update in another space counts as rejected.
    */
   outcomeOf(entry: Entry): Write["outcome"] {
-    if (isRejected(entry) || entry.space !== this.space) return "rejected";
-    return isAccepted(entry) ? "accepted" : "unknown";
+    if (isRejected(entry)) return "rejected";
+    if (this.isInSpaceOf(entry)) return isAccepted(entry) ? "accepted" : "unknown";
+    // Without an optional space, a service may take any.
+    const isOpen = entry.operation?.space?.required !== true && [entry.space, this.space].includes(null);
+    return isOpen ? "unknown" : "rejected";
   }
 
   /** Returns the value of the latest update that was not rejected, or of the create. */
@@ -230,10 +242,7 @@ export function updatedResource(
 ): TrackedResource | undefined {
   const given = fixtureIds(head);
   const fixture = updates.find((entry) => given.includes(pathId(entry) ?? ""));
-  if (fixture) {
-    const space = fixture.operation?.space ? (head.spaces[0] ?? null) : null;
-    return new TrackedResource(id, pathId(fixture) ?? id, space, null);
-  }
+  if (fixture) return new TrackedResource(id, pathId(fixture) ?? id, head.spaces[0] ?? null, null);
   const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-  return first && new TrackedResource(id, pathId(first) ?? id, first.space, null);
+  return first && new TrackedResource(id, pathId(first) ?? id, first.space, null, first);
 }

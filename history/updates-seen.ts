@@ -49,11 +49,12 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
       const id = pathId(entry) ?? "";
       const one = seenUpdate(spec, kind, entry, id);
       if (operation === update) seen.push(one);
-      if (!isRejected(entry)) sinceRead.get(placeOf(kind, entry, id))?.writes.push(one);
+      if (!isRejected(entry)) sinceRead.get(placeOf(kind, entry, id) ?? "")?.writes.push(one);
       continue;
     }
     for (const { id, fields } of shownBy(spec, kind, entry)) {
       const place = placeOf(kind, entry, id);
+      if (place === undefined) continue;
       const last = lastUpdate(sinceRead.get(place), entry, fields);
       if (last && last.update.reads.length < MOST_READS && isLike(last.readBefore, entry))
         last.update.reads.push(fields);
