@@ -1,5 +1,3 @@
-/** Finds out if a service limits the number of updates. */
-
 import { requestTo, withBody } from "../generators/request.ts";
 import {
   type Entry,

@@ -27,7 +27,6 @@ export function sendsAll({ settings }: Target): boolean {
   return settings.depth === "full" || settings.suggestProfile === true;
 }
 
-/** Returns the default version if the operation does not know this one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : defaultVersion(target, operation);
 }

@@ -38,7 +38,6 @@ export function explainCommand(id: string, flags: Flags): number {
   return EXIT.ok;
 }
 
-/** Returns a text such as `2.2 of the specification (spec/specification.md:31)`. */
 function sectionWords(section: string, specification: SpecificationText | undefined): string {
   const found = specification && sectionsOf(specification.text).get(section);
   const where = found ? ` (${specification.file}:${found.line})` : "";

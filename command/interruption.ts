@@ -15,7 +15,7 @@ export function listenForSignals(exitCode: number): void {
     });
 }
 
-/** Returns a signal that aborts on interruption. The caller ends the process. */
+/** The caller ends the process. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   isHandled = true;
   listeners.push(onInterrupt);

@@ -230,7 +230,6 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", source: ValueSour
   return sent.map((value) => replacedBy(`none of what it can be: ${JSON.stringify(value)}`, value));
 }
 
-/** Returns objects of the branch with wrong constants, or without any. */
 function withWrongConstants(schema: Schema, index: number, source: ValueSource): JsonObject[] {
   const valid = validValue(schema, source, index);
   const { properties = {} } = source.schemas.chosen(schema, index);

@@ -6,7 +6,7 @@ export const ATTRIBUTE = "conformance";
 
 const NAMES_TRIED = 20;
 
-/** Returns names of properties. The first stays, so that its new value reveals a stale map. */
+/** The first name stays, so that its new value reveals a stale map. */
 export function namesOf({ propertyNames: form }: Schema, size: number, variation: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {

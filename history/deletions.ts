@@ -7,7 +7,6 @@ export interface Deletion {
   path: string;
 }
 
-/** Returns the deletions that may have happened. */
 export function deletionsIn(entries: Iterable<Entry>): Deletion[] {
   return [...entries]
     .filter((entry) => entry.request.method === "DELETE" && !isRejected(entry))
@@ -18,7 +17,6 @@ export function pathOf({ request }: Pick<Entry, "request">): string {
   return (request.url.split("?")[0] ?? "").replace(/\/+$/, "");
 }
 
-/** True if the path names the deleted resource, or something below it. */
 export function isAtOrBelow(path: string, { path: deleted }: Deletion): boolean {
   return path === deleted || path.startsWith(`${deleted}/`);
 }

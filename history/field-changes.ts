@@ -1,5 +1,3 @@
-/** Says which fields may change without an update. */
-
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { memoized } from "./memoized.ts";
 import type { ResourceKind } from "./resource-kinds.ts";
@@ -38,7 +36,6 @@ const memoizedChangesOnlyIfSent = memoized(
   ({ field }) => field,
 );
 
-/** True if the update must keep a field that it omits. */
 export function mustKeepUnsent(
   spec: Spec,
   kind: ResourceKind,

@@ -29,7 +29,7 @@ export class FieldValues {
     this.#members = members;
   }
 
-  /** Returns the field's key in the journal. Each operation and version may mask a secret differently. */
+  /** Each operation and version may mask a secret differently. */
   keyOf(field: string, { operation, version }: Entry): string {
     return this.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }

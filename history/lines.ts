@@ -50,7 +50,7 @@ export function headLine(head: Head, { suite, spec }: Origin): string {
   return JSON.stringify(line);
 }
 
-/** Returns an exchange as a line. `clean` removes secrets from each body, then from the rest. */
+/** `clean` removes secrets from each body, then from the rest. */
 export function entryLine(entry: Entry, clean: (json: string) => string = (json) => json): string {
   const { request, response } = entry;
   const bodies: string[] = [];

@@ -15,7 +15,6 @@ export interface ListedItem {
   space: string | null;
 }
 
-/** Returns all items in lists of the created kind. */
 export const listedItems: (history: History, create: Operation) => readonly ListedItem[] = memoized(itemsOf);
 
 function itemsOf({ spec, head, entries }: History, create: Operation): ListedItem[] {

@@ -183,7 +183,6 @@ function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boo
   return reads;
 }
 
-/** Returns a text that is equal for the same list, filters, page size and cursor. */
 export function placeOfCursor({ listKey, size }: ListPage, cursor: string): string {
   return JSON.stringify([listKey, size, cursor]);
 }

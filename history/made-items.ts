@@ -3,7 +3,7 @@ import type { History } from "./history.ts";
 import { createsOf } from "./keys.ts";
 import { memoized } from "./memoized.ts";
 
-/** Returns the creates of each id. Resources of several kinds or parents may have one id. */
+/** Resources of several kinds or parents may have one id. */
 export const createsById = memoized(({ spec, head, context }: History): ReadonlyMap<string, Entry[]> => {
   const found = new Map<string, Entry[]>();
   for (const create of spec.operations.filter(({ kind }) => kind === "create"))

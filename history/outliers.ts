@@ -119,7 +119,6 @@ function itemsNamed({ list }: Operation, { request }: Entry): string[] {
     .map(([, id]) => id);
 }
 
-/** True if a named item is newer than the consistency timeout. */
 export function namesNewItem(history: History, operation: Operation, entry: Entry): boolean {
   return itemsNamed(operation, entry)
     .flatMap((id) => createsById(history).get(id) ?? [])

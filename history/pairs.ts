@@ -185,7 +185,6 @@ function listStateAround(references: readonly ListPage[], uses: readonly ListPag
 /** In less time, a list hardly changes and changes back. */
 const SHORT_MS = 1_000;
 
-/** Returns the milliseconds in which no exchange of `between` was under way. */
 function idleMsBetween(one: Entry, between: readonly Entry[], other: Entry): number {
   const busyMs = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return other.startedAt - endOf(one) - busyMs;

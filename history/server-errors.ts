@@ -42,7 +42,6 @@ export function serverErrors(
   };
 }
 
-/** Groups server errors by the first sending of their request. */
 function serverErrorsBySending(entries: readonly Entry[], operation: Operation): Map<number, Entry[]> {
   const errors = entries.filter(
     (entry) => entry.operation === operation && isServerError({ status: statusOf(entry) ?? 0, operation }),

@@ -116,7 +116,7 @@ function pairsOf(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter(isText));
 }
 
-/** Returns the deliveries. Replaced settings may still apply for `lateMs`. */
+/** Replaced settings may still apply for `lateMs`. */
 export function receivedBy(
   history: History,
   at: Subscribing,

@@ -122,7 +122,7 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
-/** Returns the tags in a value. In recorded traffic, `head.tags` lists the tags. */
+/** In recorded traffic, `head.tags` lists the tags. */
 export function tagsIn({ runTag, tags }: Head, value: unknown): string[] {
   if (tags !== undefined) return textsIn(value).filter((text) => tags.has(text));
   if (runTag === null) return [];

@@ -12,7 +12,6 @@ import {
 } from "./entry.ts";
 import type { Candidate, FieldState, OneWayChange, Sighting, Write } from "./sightings.ts";
 
-/** A resource, with the possible and former values of each field. */
 export class TrackedResource {
   /** With the ids of the parents: `parent/id`. */
   readonly id: string;
@@ -202,7 +201,6 @@ export class TrackedResource {
     return startsWithin(read, state.setBy, consistencyTimeoutMs);
   }
 
-  /** Keeps a mismatch on which a later read decides. */
   keepOpen(mismatch: Sighting): void {
     const others = this.#openMismatches.get(mismatch.field) ?? [];
     this.#openMismatches.set(mismatch.field, [...others, mismatch]);

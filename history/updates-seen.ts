@@ -36,7 +36,6 @@ export function overlapsAnother(updates: readonly SeenUpdate[], entry: Entry): b
   );
 }
 
-/** Returns updates with the read before each, and the reads until the next write. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = kindOfUpdate(spec, update);
   if (!kind) return [];

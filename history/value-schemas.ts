@@ -1,5 +1,3 @@
-/** Finds the schemas of parts of a value. */
-
 import { isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";

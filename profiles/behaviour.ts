@@ -17,7 +17,7 @@ export interface Behaviour<P extends ObservedBehaviour = ObservedBehaviour> {
   words?(note: Note<P>): string;
   /** Returns false if the note contradicts the answer, undefined if it says nothing. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** True if the answer concerns the operation. Default: always. */
+  /** Default: always. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Leaves out notes that are no evidence, given the other notes. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];

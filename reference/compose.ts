@@ -33,7 +33,6 @@ function eachAwaited<A extends unknown[]>(
   };
 }
 
-/** Returns the hooks, made anew if they keep state. */
 export function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }

@@ -85,7 +85,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** Returns the depth of nesting. Brackets in texts count, too. */
+/** Brackets in texts count, too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

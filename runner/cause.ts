@@ -1,5 +1,3 @@
-/** Finds the earlier request that causes a violation. */
-
 import { type Entry, isRejected, isWrite } from "../history/entry.ts";
 import { type Attempts, offendingIn, type ShownAttempt } from "./attempts.ts";
 import { isCreation } from "./sent-again.ts";

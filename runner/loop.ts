@@ -1,5 +1,3 @@
-/** Runs the checks stage by stage. */
-
 import { AFTER_PROBES, type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
 import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation, Trait } from "../spec/model/result.ts";

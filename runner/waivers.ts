@@ -65,7 +65,6 @@ export interface TriedChecks {
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Sentences that fail the run. */
   complaints: string[];
   notices: string[];
 }

@@ -68,7 +68,7 @@ function valuesOfFile(sources: Sources): Given {
   });
 }
 
-/** Returns the first value. Fixtures are merged by name. */
+/** Fixtures are merged by name. */
 function firstValue(name: OptionName, sources: readonly Given[]): unknown {
   const given = sources.filter((source) => source.has(name)).map((source) => source.get(name));
   if (name === "fixtures") return Object.assign({}, ...given.reverse());

@@ -3,7 +3,6 @@ import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 import type { SentRequest } from "./sent-request.ts";
 
-/** One request with its context. `findings` collects its faults, doubts and features. */
 export interface Classifying<Request extends SentRequest = SentRequest> {
   spec: Spec;
   sent: Request;

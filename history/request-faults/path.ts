@@ -11,7 +11,7 @@ export function classifyPath(classifying: Classifying): void {
   }
 }
 
-/** True if the id is unknown. Also records the fault or doubt. */
+/** Also records the fault or doubt. */
 function isUnknownId(classifying: Classifying, parameter: Parameter, value: string): boolean {
   const { spec, sent, known, findings } = classifying;
   const place = `path/${parameter.name}`;

@@ -74,7 +74,6 @@ export class TakenValues {
     return this.#idChanged(entry) ?? String(made);
   }
 
-  /** Returns the id of the resource that an update or an action changes. */
   #idChanged(sent: Pick<SentRequest, "operation" | "path">): string | undefined {
     if (sent.operation.kind === "update") return pathId(sent);
     return isAction(this.#spec, sent.operation) ? idBeforeAction(sent) : undefined;

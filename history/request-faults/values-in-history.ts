@@ -18,7 +18,6 @@ export interface UserFacts {
 /** Values by the beginning of the path that ends with their parameter. */
 type ParentPath = ReadonlyMap<string, string | undefined>;
 
-/** Knows the values that the history issued, used or took. */
 export class ValuesInHistory implements Known {
   readonly #spec: Spec;
   readonly #facts: UserFacts;
@@ -165,7 +164,6 @@ export class ValuesInHistory implements Known {
     }
   }
 
-  /** True if an earlier create with the same key made the resource. */
   #isReplay(entry: Answered): boolean {
     const idIn = (each: Answered) => resourceIn(each)?.[identityOf(this.#spec, each.operation)];
     const made = idIn(entry);

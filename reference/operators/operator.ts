@@ -89,7 +89,6 @@ export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** Why no request shows the defect, by operation. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
   readonly at?: string;
   readonly alsoAt?: Where;

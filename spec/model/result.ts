@@ -28,7 +28,7 @@ export type SkipReason =
   | "interrupted"
   | "needs-run" // recorded traffic can't show it
   | "uncertain" // others may explain a recorded violation
-  | "suite-error"; // the suite itself failed
+  | "suite-error";
 
 /** A user's change that makes a check testable. */
 export type Remedy =
@@ -119,8 +119,8 @@ type TraitKind =
   | "quota-of-active" // no more resources can be active
   | "brief-rejection" // a rejected request is accepted later
   | "declined-values"
-  | "volatile-field" // a field changes by itself
-  | "moving-list"; // a list changes by itself
+  | "volatile-field"
+  | "moving-list";
 
 /** The `path` has parameters, no values. */
 export interface TraitEvidence {

@@ -14,7 +14,6 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   return history.journal.resources.filter(isChanged);
 }
 
-/** Returns the position of the first write after the change, or Infinity. */
 export function nextWrite({ oneWay, writes }: Changed): number {
   return writes.find(({ entry }) => entry.begun > oneWay.entry.ended)?.entry.begun ?? Infinity;
 }

@@ -34,7 +34,6 @@ interface ShownValues {
   after: ShownValue[];
 }
 
-/** A one-way change must not restore a value that an update replaced. */
 export const restoresNothing = historyRule<OneWay>({
   consumes: true,
   writes: true,

@@ -166,7 +166,6 @@ function rejectedChanges(history: History, at: OneWay, isOfForm: (sent: JsonObje
     );
 }
 
-/** True if the update was rejected without the change, too. */
 function isTwinRejected(history: History, at: OneWay, entry: Entry, sent: JsonObject): boolean {
   const { [at.name]: _, ...rest } = sent;
   const twin = history

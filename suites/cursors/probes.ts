@@ -15,7 +15,6 @@ import { mustHaveBegun } from "../shared/pages.ts";
 import { readList } from "../shared/read-list.ts";
 import { cursorUses, hasSameItems, showsOtherItems } from "./cursor-uses.ts";
 
-/** The most pages that depth full reads to see if a list ends. */
 const MOST_PAGES_TO_THE_END = 60;
 
 export async function underEachVersion(

@@ -1,5 +1,3 @@
-/** Finds the settings of a webhook that applied to a delivery, and who set them. */
-
 import { type Entry, endOf, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import {

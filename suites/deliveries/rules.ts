@@ -28,7 +28,6 @@ import { type Resubscribing, resubscribing, subscribing } from "./targets.ts";
 /** Judges deliveries under settings that `by` made, a create or an update. */
 type Judge = (history: History, at: Subscribing, by: Operation) => RuleResult;
 
-/** Returns a rule for deliveries after creates, and another after updates. */
 function forCreatesAndUpdates(
   requirement: string,
   titles: { create: string; update(operation: Operation): string },

@@ -81,7 +81,6 @@ function showsField(item: JsonObject, filter: Parameter): boolean {
   return shown !== undefined && !(filter.isMaskable && filteredValue(item, filter) === undefined);
 }
 
-/** Pages with an item that shows each field of the filters. */
 export function showingFields(pages: readonly ListPage[], set: readonly Parameter[]): ListPage[] {
   return pages.filter(({ items }) => items.some((item) => set.every((filter) => showsField(item, filter))));
 }

@@ -91,7 +91,6 @@ const otherBody = historyRule({
   formerDetails: () => [WHOLE_RUN],
 });
 
-/** Returns uses of a key with another body than its first. */
 function reused(history: History, operation: KeyedCreate): UsedAgain[] {
   return usedAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
 }
@@ -195,7 +194,6 @@ const distinct = historyRule<KeyTarget & { variation: KeyVariation }>({
   otherDetails: ({ variation }) => (variation === "unlike" ? [WHOLE_RUN] : []),
 });
 
-/** Returns earlier accepted creates in the same space, whose keys differ in this way. */
 function variedBefore(accepted: readonly Use[], call: SentCreate, variation: KeyVariation): Use[] {
   return accepted.filter(
     ({ entry, key = "" }) =>

@@ -1,5 +1,3 @@
-/** Finds repeated keys, and the second resources that they made. */
-
 import { type Entry, header } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type SentCreate, type Use, usesBy } from "../../history/keys.ts";
@@ -9,7 +7,6 @@ import type { Violation } from "../../history/result.ts";
 import { tagsIn } from "../../history/tags.ts";
 import type { KeyedCreate } from "./targets.ts";
 
-/** An accepted create, and a later one with its key. */
 export type UsedAgain = [first: Use, again: SentCreate];
 
 /** Pairs accepted creates with later ones for which `shared` returns the same (the key). */
@@ -26,7 +23,6 @@ export function usedAgain(
   });
 }
 
-/** Returns a violation for each pair that answers or lists show as two resources. */
 export function secondResources(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   return [...otherResources(history, operation, pairs), ...listedTwice(history, operation, pairs)];
 }
@@ -48,7 +44,6 @@ export function contradiction(described: Described, ...entries: Entry[]): Violat
   return { certainty: "proven", ...described, shownBy, holdsAmongOthers: true };
 }
 
-/** Returns violations for texts that lists show in two resources. */
 function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[]): Violation[] {
   const items = listedItems(history, operation);
   return pairs.flatMap(([use, again]) => {

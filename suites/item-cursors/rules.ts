@@ -98,7 +98,6 @@ function verdictOn(compared: readonly ListComparison<WrongPage>[]): RuleResult {
   );
 }
 
-/** Keeps only the pages that show the item, for evidence. */
 function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
   return { ...whole, pages: pages.filter(({ ids }) => ids.includes(itemOf(beside))) };
 }

@@ -28,7 +28,7 @@ export interface BodyPart {
 
 const neverDoubtful = () => false;
 
-/** Returns the special values of all fields. `turn` selects the texts. */
+/** `turn` selects the texts. */
 export function bodyPartsOf(spec: Spec, operation: Operation, planning: ValueSource, turn = 0): BodyPart[] {
   const { body } = operation;
   if (!body) return [];

@@ -17,7 +17,6 @@ export function agreeing(compared: readonly ListComparison<unknown>[]): Entry[] 
   return compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : []));
 }
 
-/** Returns a skip with the reason `drift` if the list kept changing. */
 export function driftOr(compared: readonly ListComparison<unknown>[], otherwise: RuleResult): RuleResult {
   const isMoving = compared.some(isUndecided);
   return isMoving ? notExercised("drift", "the list changed each time it was read") : otherwise;

@@ -67,7 +67,6 @@ export function observedRejections(
   }));
 }
 
-/** Sends the probe only if the history had nothing to judge. */
 export function ifNotExercised<At extends RuleTarget>(
   probe: (at: At) => Probe | undefined,
 ): (result: RuleResult, at: At) => Probe | undefined {

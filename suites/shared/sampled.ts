@@ -5,7 +5,6 @@ import { allowedOf, sampledVersion, sendsAll } from "../../client/version-choice
 import type { Stage } from "../../spec/model/check.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Returns one version, sampled by `purpose`, unless the run sends everything. */
 export function versionsToSend(target: Target, operation: Operation, purpose: string): (string | null)[] {
   return sendsAll(target) ? allowedOf(target, operation) : [sampledVersion(target, operation, purpose)];
 }

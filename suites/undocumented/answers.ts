@@ -76,13 +76,11 @@ function pagination(spec: Spec, { json }: Answer): AnswerFault | null | undefine
   return null;
 }
 
-/** True if every documented list requires the field. */
 function listsRequire({ operations, schemas }: Spec, pointer: string, name: string): boolean {
   const lists = operations.flatMap(({ kind, response }) => (kind === "list" && response ? [response] : []));
   return lists.length > 0 && lists.every((list) => schemas.at(list, pointer)?.required?.includes(name));
 }
 
-/** True if every documented answer that is no list forbids pagination. */
 function singlesForbidPagination({ operations, schemas }: Spec): boolean {
   const singles = operations.flatMap(({ kind, response }) => (kind !== "list" && response ? [response] : []));
   return (
@@ -100,7 +98,6 @@ function fault(
   return { difference, ...lackIn(value), expected, actual, offending };
 }
 
-/** Returns the fields of every documented answer, except `result` and `pagination`. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;

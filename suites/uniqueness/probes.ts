@@ -145,7 +145,6 @@ export function otherSpace({ operation, field }: UniqueTarget): Probe {
     // This use is rejected, and must reserve nothing in the second space.
     await use(call, field, latest, await call.body());
     if (isAccepted(await use(call, field, latest, body, "second"))) {
-      // Both spaces now use the value.
       await use(call, field, latest, await call.body(), "second");
       return;
     }

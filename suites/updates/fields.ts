@@ -37,7 +37,6 @@ function isValid({ target: { spec }, operation }: Call, name: string, value: unk
   return spec.schemas.validate(propertyOf(spec, operation, name), value).length === 0;
 }
 
-/** Returns the required fields with their shown values, if an update may send these. */
 export function requiredAsShown(call: Call, shown: JsonObject): JsonObject {
   const required = requiredFields(call.target.spec, call.operation);
   return pick(shown, new Set(required.filter((name) => isValid(call, name, shown[name]))));

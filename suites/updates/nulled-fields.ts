@@ -15,7 +15,6 @@ export class NulledFields {
     return names.some((name) => this.#before.has(name));
   }
 
-  /** Returns the first nulled field, or all in the last event. */
   due(names: readonly string[], isLast: boolean): string[] {
     return names.filter((name) => this.#before.has(name)).slice(0, isLast ? undefined : 1);
   }

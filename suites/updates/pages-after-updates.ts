@@ -1,5 +1,3 @@
-/** Reads pages that end with an updated resource. */
-
 import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
 import { pathId } from "../../history/entry.ts";

@@ -47,7 +47,7 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 
 const variations = new WeakMap<Target, number>();
 
-/** Returns the next variation. Equal seeds give equal ones. */
+/** Equal seeds give equal variations. */
 export function nextVariation(target: Target): number {
   const variation = ((variations.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   variations.set(target, variation);

@@ -26,7 +26,6 @@ const UNREAD: ReadonlySet<EventName> = new Set(["switch", "null switch", "reject
 const WITHOUT_SWITCH: ReadonlySet<EventName> = new Set(["one field", "every plain field"]);
 const SETS_SWITCH: ReadonlySet<EventName> = new Set(["switch", "same again"]);
 
-/** Decides which events of a walk a read follows. */
 export class WalkReads {
   /** The half that was last read later. Next time it is read at once. */
   #unread: EventName | undefined;

@@ -130,7 +130,6 @@ export async function updateAnother(
   });
 }
 
-/** Reads an unrelated resource around the update. */
 export async function besideUnrelated<T>(call: Call, id: string, update: () => Promise<T>): Promise<T> {
   const plan = await unrelatedReadOf(call, id);
   const read = () => plan && call.target.send(plan, { role: "read back", valid: true });
