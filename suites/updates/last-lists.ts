@@ -1,12 +1,8 @@
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/resources.ts";
-import { identityOf } from "../../spec/identity.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { operationById } from "../../spec/loading/load.ts";
-import { isOfRecord } from "../reads/records.ts";
-import { readUntilSettled } from "../reads/settled-records.ts";
 import { underAllFilters } from "./other-requests.ts";
-import { readBack, readerOf } from "./read-back.ts";
+import { readBack } from "./read-back.ts";
 import { shownIn } from "./shown-values.ts";
 import { otherValues, switchesOf } from "./update.ts";
 import { updateRequest } from "./updating.ts";
@@ -32,15 +28,9 @@ async function setSwitches(call: Call, id: string, values: JsonObject): Promise<
   await sendBody(target, updateRequest(operation, id, version, body), "update", true);
 }
 
-/** Reads a filtered list, then the resource under the same version. Repeats both while they differ. */
+/** Reads a filtered list, then the resource under the same version. */
 export async function readBesideFilters(call: Call, id: string): Promise<void> {
-  const { target, operation } = call;
   const list = underAllFilters(call, id, shownIn(call, id).at(-1) ?? {});
-  if (list) await target.send(list, { role: "read back", valid: true });
-  const beside = list ? call.under(list.version) : call;
-  await readBack(beside, id);
-  const reader = readerOf(target.spec, operation);
-  if (!list || !reader || !isOfRecord(reader)) return;
-  const field = identityOf(target.spec, operationById(target.spec, reader.sameRecord.list));
-  await readUntilSettled(beside.to(reader), { operation: reader, field }, [{ list, path: id }]);
+  if (list) await call.target.send(list, { role: "read back", valid: true });
+  await readBack(list ? call.under(list.version) : call, id);
 }
