@@ -1,13 +1,13 @@
 import { isAction } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, isRejected } from "./entry.ts";
+import { type Entry, idBeforeAction, isAccepted, isRejected } from "./entry.ts";
 import type { History } from "./history.ts";
 
 /** Returns the resource's id from the path of an accepted action (a POST to `/receipts/{id}/redeem`). */
 export function idActedOn(spec: Spec, entry: Entry): string | undefined {
-  const { operation, path } = entry;
+  const { operation } = entry;
   if (!operation || !isAccepted(entry) || !isAction(spec, operation)) return undefined;
-  return path[operation.outer.at(-1)?.name ?? ""];
+  return idBeforeAction(entry);
 }
 
 /** Finds rejections of an action that was accepted before: a service may accept it once per resource. */

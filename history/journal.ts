@@ -212,10 +212,11 @@ class JournalOfKind {
   }
 
   #compareShown(entry: Entry, { id: shownId, view, fields, unusable }: ShownResource): void {
-    const named = placeOf(this.#kind, entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
+    const ownId = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
+    const named = placeOf(this.#kind, entry, ownId);
     if (named === undefined) return;
     const resource = this.#resources.get(named);
-    if (named !== placeOf(this.#kind, entry, shownId)) {
+    if (ownId !== shownId) {
       if (view.shows === "answer" && resource) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }

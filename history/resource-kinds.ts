@@ -1,10 +1,10 @@
-import { isAction, isPart } from "../spec/actions.ts";
+import { isAction, isPart, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
 import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, pathId, responseJson } from "./entry.ts";
+import { type Entry, idBeforeAction, isAccepted, pathId, responseJson } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
 
@@ -20,7 +20,7 @@ export interface ResourceKind {
   create: Operation | undefined;
   actions: readonly Operation[];
   identity: string;
-  /** The path parameters of its updates, without its own. */
+  /** The path parameters of updates that name parents of the resource. */
   parents: readonly Parameter[];
   /** True for a part without an own id (`/jobs/{id}/address`). */
   isPart: boolean;
@@ -153,7 +153,7 @@ export function placeOf(kind: ResourceKind, entry: Entry, id: string): string | 
 
 /** Returns `parent/id` for the resource of an action (`/jobs/{id}/close`). */
 export function placeActedOn(kind: ResourceKind, entry: Entry): string | undefined {
-  return placeOf(kind, entry, entry.path[entry.operation?.outer.at(-1)?.name ?? ""] ?? "");
+  return placeOf(kind, entry, idBeforeAction(entry) ?? "");
 }
 
 /** True unless the paths name different parents. A list of all resources names none. */
@@ -165,9 +165,7 @@ export function mayShareParents(kind: ResourceKind, one: Entry, other: Entry): b
 }
 
 function parentIds({ parents }: ResourceKind, { operation, path }: Entry): (string | undefined)[] {
-  const named = operation
-    ? [...operation.outer, ...(operation.pathParameter ? [operation.pathParameter] : [])]
-    : [];
+  const named = operation ? pathParametersOf(operation) : [];
   const outer = operation?.outer ?? [];
   return parents.map(({ name, madeBy }, index) => {
     const same = named.find((each) => each.name === name || (madeBy !== undefined && each.madeBy === madeBy));

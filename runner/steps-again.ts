@@ -13,6 +13,7 @@ import {
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
 import type { Violation } from "../history/result.ts";
+import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { preferredFirst } from "../spec/ordered.ts";
@@ -70,9 +71,9 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
  * kinds, or below other parents, may have the same id.
  */
 function createsNamedIn({ operation, path }: Entry, { spec, entries }: History): Entry[] {
-  const named = operation ? [...operation.outer, operation.pathParameter] : [];
+  const named = operation ? pathParametersOf(operation) : [];
   return Object.entries(path).flatMap(([name, id]) => {
-    const madeBy = named.find((parameter) => parameter?.name === name)?.madeBy;
+    const madeBy = named.find((parameter) => parameter.name === name)?.madeBy;
     const isMaker = (entry: Entry) =>
       isCreation(entry) &&
       entry.operation.id === madeBy &&

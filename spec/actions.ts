@@ -1,4 +1,4 @@
-import type { Operation, Spec } from "./model/spec.ts";
+import type { Operation, Parameter, Spec } from "./model/spec.ts";
 
 export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
   return resource && schemas.componentName(resource);
@@ -18,6 +18,15 @@ export function isAction(spec: Spec, { kind, path, resource, outer }: Operation)
         (other.id === named.madeBy || (other.path === whole && other.kind !== "list")),
     )
   );
+}
+
+/** True for an update or an action. */
+export function isChange(spec: Spec, operation: Operation): boolean {
+  return operation.kind === "update" || isAction(spec, operation);
+}
+
+export function pathParametersOf({ outer, pathParameter }: Operation): Parameter[] {
+  return pathParameter ? [...outer, pathParameter] : [...outer];
 }
 
 /** True for a part of a resource (`/jobs/{id}/address`). */

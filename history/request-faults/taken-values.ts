@@ -1,4 +1,4 @@
-import { isAction } from "../../spec/actions.ts";
+import { isAction, isChange } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -47,7 +47,7 @@ export class TakenValues {
 
   /** Only creates must be rejected for a taken value. The specification leaves open updates and replaced values. */
   validity(sent: SentRequest, field: string, value: unknown): Validity {
-    const isUpdate = sent.operation.kind === "update" || isAction(this.#spec, sent.operation);
+    const isUpdate = isChange(this.#spec, sent.operation);
     const uses = (this.#uses.get(this.#fieldIn(sent, field)) ?? []).filter(
       ({ entry }) => entry.begun !== sent.begun && !isAfter(entry, sent),
     );

@@ -18,7 +18,7 @@ export function parameterValue(schemas: Schemas, schema: Schema, text: string): 
   return text;
 }
 
-/** Returns the schema and what it may be instead. */
+/** Returns the schema and its alternatives (oneOf, anyOf) at any depth. */
 function branchesOf(schemas: Schemas, schema: Schema): Schema[] {
   const flat = schemas.flatten(schema);
   const branches = [...(flat.oneOf ?? []), ...(flat.anyOf ?? [])];

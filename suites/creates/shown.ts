@@ -4,7 +4,7 @@ import type { Use } from "../../history/keys.ts";
 import { type ListedItem, listedItems } from "../../history/listed-items.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import type { Violation } from "../../history/result.ts";
-import { isAction } from "../../spec/actions.ts";
+import { isChange, pathParametersOf } from "../../spec/actions.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { unshown } from "../shared/sent-values.ts";
 
@@ -48,19 +48,16 @@ export function isBelow({ path }: Entry, { entry }: Use): boolean {
   return Object.entries(path).every(([name, value]) => entry.path[name] === value);
 }
 
-/** Returns the actions and updates of parts: each may change what the create sent. */
+/** Returns actions and updates of parts, which may change values that the create sent. */
 function changesOfResources({ spec, context }: History): Entry[] {
   return context.filter(
-    (entry) =>
-      entry.operation !== null &&
-      (entry.operation.kind === "update" || isAction(spec, entry.operation)) &&
-      !isRejected(entry),
+    (entry) => entry.operation !== null && isChange(spec, entry.operation) && !isRejected(entry),
   );
 }
 
 function isChangeOf({ operation, path }: Entry, { entry: made, id }: Use): boolean {
-  const named = [...(operation?.outer ?? []), operation?.pathParameter].find(
-    (parameter) => parameter?.madeBy !== undefined && parameter.madeBy === made.operation?.id,
+  const named = (operation ? pathParametersOf(operation) : []).find(
+    ({ madeBy }) => madeBy !== undefined && madeBy === made.operation?.id,
   );
   return named !== undefined && path[named.name] === id;
 }

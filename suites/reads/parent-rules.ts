@@ -111,10 +111,10 @@ const ownItems = historyRule<ListTarget>({
       );
     const violations = others.flatMap(({ made: entry, page }): Violation[] => {
       const own = resourceIn(entry)?.[id];
-      const isTold = (item: JsonObject) =>
+      const showsCreated = (item: JsonObject) =>
         showsSentText(history, entry, item) ||
         (!isMadeThere(own, page) && showsFixedFields(history, operation, entry, item));
-      if (!page.items.some((item) => item[id] === own && isTold(item))) return [];
+      if (!page.items.some((item) => item[id] === own && showsCreated(item))) return [];
       const expected = `nothing that was made under ${JSON.stringify(entry.path)}`;
       const actual = `its ${id} ${JSON.stringify(own)}`;
       return [{ certainty: "suspected", expected, actual, shownBy: [{ entry }, { entry: page.entry }] }];

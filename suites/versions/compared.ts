@@ -10,7 +10,7 @@ import type { History } from "../../history/history.ts";
 import { skippedOver, without } from "../../history/left-out.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { memoized } from "../../history/memoized.ts";
-import { isAction } from "../../spec/actions.ts";
+import { isChange } from "../../spec/actions.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -141,7 +141,7 @@ function wasUpdatedBefore(history: History, operation: Operation, entry: Entry):
 }
 
 const changesIn = memoized(({ spec, entries }: History): Entry[] =>
-  entries.filter(({ operation }) => operation?.kind === "update" || (operation && isAction(spec, operation))),
+  entries.filter(({ operation }) => operation && isChange(spec, operation)),
 );
 
 /** Reads after equally many writes can be compared. */
