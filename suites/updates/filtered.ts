@@ -1,4 +1,4 @@
-import { type Entry, endOf, isAccepted, pathId } from "../../history/entry.ts";
+import { type Entry, endOf, isAccepted, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isLastPage } from "../../history/lists.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../history/resource-kinds.ts";
 import { isProven, judged, notExercised, type Violation, violationIn } from "../../history/result.ts";
 import { groupedBy } from "../../spec/grouped.ts";
-import { type JsonObject, valueAt } from "../../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readAgain } from "../reads/repeated-reads.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
@@ -44,9 +44,9 @@ function filteredLists(spec: Spec): FilterTarget[] {
   );
 }
 
-function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
-  const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
-  const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+function isOfLastingField(spec: Spec, kind: ResourceKind, view: View, filter?: string): boolean {
+  const own = fieldOf(view, filter);
+  const changed = kind.updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
   return own !== undefined && !changed.includes(own);
 }
 
@@ -85,13 +85,16 @@ interface ResourceUnderFilter {
   isFound: boolean;
 }
 
-function seenUnderFilters(history: History, { operation, kind, view }: FilterTarget): ResourceUnderFilter[] {
+function seenUnderFilters(history: History, at: FilterTarget): ResourceUnderFilter[] {
+  const { operation, kind, view } = at;
   const listed = listedIn(history, operation);
   const pages = history.entries.filter(
     (entry) => entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
   );
   const { consistencyTimeoutMs } = history.head;
-  return ownReads(history, kind).flatMap((own) =>
+  const owned = ownReads(history, kind);
+  const passing = passingFilters(history, at, owned, listed);
+  return owned.flatMap((own) =>
     pages.flatMap((page): ResourceUnderFilter[] => {
       const { id, space, reads, changes } = own;
       const isBeside = page.space === space && reads.every(({ entry }) => mayShareParents(kind, entry, page));
@@ -106,6 +109,7 @@ function seenUnderFilters(history: History, { operation, kind, view }: FilterTar
       // The list may still be old, so all reads must match the filter.
       if (changes.some(isLate) && !reads.every(isMatch)) return [];
       const isFound = shownBy(history.spec, kind, page).some((shown) => shown.id === id);
+      if (!isFound && page.request.query.some(([name]) => passing.has(name))) return [];
       return isFound || isLastPage(page) ? [{ id, page, read: beside[0].entry, isFound }] : [];
     }),
   );
@@ -178,16 +182,64 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
 
 function matches(
   { request, operation }: Entry,
-  { names }: View,
+  view: View,
   fields: JsonObject,
   listed: (pointer: string) => string | undefined,
 ): boolean {
   return request.query.every(([name, value]) => {
     const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
     if (filter === undefined) return true;
-    const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
+    const own = fieldOf(view, filter);
     return (own === undefined ? listed(filter) : asText(fields[own])) === value;
   });
+}
+
+/**
+ * Returns the filters by fields that took a value for a moment, without an update. An item that shows the value
+ * before and after a page may lack it in between.
+ */
+function passingFilters(
+  history: History,
+  { operation, kind, view }: FilterTarget,
+  owned: readonly OwnReads[],
+  listed: ReadonlyMap<string, Listed[]>,
+): ReadonlySet<string> {
+  const updates = kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => entry));
+  const passing = (operation.list?.filters ?? []).filter(({ filter = "" }) => {
+    const own = fieldOf(view, filter) ?? "";
+    const isSent = ({ entry: { space }, id }: Seen) =>
+      updates.some((update) => update.space === space && pathId(update) === id && sends(update, own));
+    const inReads = owned.map(({ id, reads }) =>
+      reads.map(({ entry, fields }) => ({ entry, id, value: asText(fields[own]) })),
+    );
+    const inLists = [...listed.values()].map((items) =>
+      items.map(({ entry, id, item }) => ({ entry, id, value: asText(valueAt(item, filter)) })),
+    );
+    return [...inReads, ...inLists]
+      .flatMap((seen) => [...groupedBy(seen, ({ entry }) => entry.version ?? "").values()])
+      .some((seen) => returnsToEarlier(seen.map(({ value }) => value)) && !seen.some(isSent));
+  });
+  return new Set(passing.map(({ name }) => name));
+}
+
+interface Seen {
+  entry: Entry;
+  id: string | undefined;
+}
+
+function sends(update: Entry, name: string): boolean {
+  const sent = requestJson(update);
+  return isObject(sent) && name in sent;
+}
+
+/** Returns the field of the view that a filter compares with. */
+function fieldOf({ names }: View, filter: string | undefined): string | undefined {
+  return [...names].find(([, shown]) => `/${shown}` === filter)?.[0];
+}
+
+function returnsToEarlier(values: readonly unknown[]): boolean {
+  const changes = values.filter((value, index) => index === 0 || value !== values[index - 1]);
+  return new Set(changes).size < changes.length;
 }
 
 function asText(value: unknown): string | undefined {
@@ -196,6 +248,7 @@ function asText(value: unknown): string | undefined {
 
 interface Listed {
   entry: Entry;
+  id: string | undefined;
   item: JsonObject;
 }
 

@@ -48,6 +48,22 @@ test("nothing is missing under a filter if the list shows another value, or show
   expect(outcome([], ITEM, OTHER)).toBe("not-exercised");
 });
 
+test("nothing is missing under a filter by a field that takes other values for a moment, by itself", () => {
+  const paid = (status: string): JsonObject => ({ ...ITEM, id: "c2", status });
+  function outcome(...statuses: string[]): string | undefined {
+    const past = historyOfCodes(spec).updates("c1", { isActive: true }, ACTIVE);
+    for (const status of statuses) past.lists([ITEM, paid(status)]);
+    past
+      .waits(3_000)
+      .reads("c1", ACTIVE)
+      .answers("GET /v1/payment-codes", page([]), { query: [["status", "pending"]] })
+      .reads("c1", ACTIVE);
+    return check?.verdict?.(new History(spec, HEAD, past.entries)).outcome;
+  }
+  expect(outcome("pending", "processing")).toBe("violated");
+  expect(outcome("pending", "processing", "pending")).toBe("not-exercised");
+});
+
 test("a resource of another parent with the same id is another resource", () => {
   const file = (name: string) => {
     const path = `test/editions/clinic/${name}`;
