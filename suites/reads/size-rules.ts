@@ -152,14 +152,13 @@ function alternately(operation: Operation, { record: { page, pagesBefore }, plac
           .lists.pages(operation)
           .map(({ size }: ListPage) => size),
       );
-      const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
-      const fresh = allowedSizes(operation, all).filter((size) => size > place && !asked.has(size));
+      const sizes = otherSizes(operation, { place, own: page.size, asked });
       const plan: RequestPlan = { ...requestTo(operation, page.entry.version), query: page.filters };
       const own = page.size === null || !limit ? plan : withQuery(plan, { [limit.name]: String(page.size) });
       const read = (first: RequestPlan, most: number) =>
         readTo(first, most, (each) => target.send(each, { role: "again", valid: true }));
-      if (!limit || fresh.length < TIMES) return;
-      for (const size of fresh.slice(-TIMES)) {
+      if (!limit || sizes.length < TIMES) return;
+      for (const size of sizes) {
         for (const _ of [1, 2]) await read(own, pagesBefore + 1);
         await read(withQuery(plan, { [limit.name]: String(size) }), 1);
         await target.pause(target.settings.visibilityDelay / TIMES);
@@ -167,6 +166,17 @@ function alternately(operation: Operation, { record: { page, pagesBefore }, plac
       await read(own, pagesBefore + 1);
     },
   };
+}
+
+/** Returns sizes of pages that reach the place. A service may have cached the pages of the `asked` sizes. */
+export function otherSizes(
+  operation: Operation,
+  { place, own, asked }: { place: number; own: number | null; asked: ReadonlySet<number | null> },
+): number[] {
+  const all = Array.from({ length: largestSize(operation) - place }, (_, index) => place + 1 + index);
+  const others = allowedSizes(operation, all).filter((size) => size > place && size !== own);
+  const known = others.filter((size) => asked.has(size));
+  return [...known, ...others.filter((size) => !asked.has(size))].slice(-TIMES);
 }
 
 async function readTo(first: RequestPlan, most: number, ask: Ask): Promise<void> {
@@ -189,7 +199,7 @@ function sizeViolation(history: History, all: readonly ShownRecord[]): Violation
     certainty: "suspected",
     difference: "answers-differ",
     expected: "the same record in pages of each size",
-    actual: "another one on each page of a new size",
+    actual: "another one on each page of another size",
     shownBy: shown.slice(-5).map(({ entry }) => ({ entry })),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { History } from "../../../history/history.ts";
 import type { RuleResult } from "../../../history/result.ts";
-import { sameInEachSize } from "../../../suites/reads/size-rules.ts";
+import { otherSizes, sameInEachSize } from "../../../suites/reads/size-rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
 import { spec } from "../../spec/package-spec.ts";
 
@@ -69,6 +69,17 @@ describe("a record on pages of several sizes", () => {
   test("may change by a write", () => {
     expect(outcome(judge(turns([5, 6, 7, 8], null, "a"), { write: 5 }))).toBe("not-exercised");
   });
+});
+
+test("pages are read in sizes that were not asked for, or in others if all were", () => {
+  const list = spec.operations.find(({ key }) => key === LIST);
+  if (!list) throw new Error(`no ${LIST}`);
+  const sizes = (asked: number[]) => otherSizes(list, { place: 3, own: 50, asked: new Set(asked) });
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  expect(sizes(from(20, 50))).toEqual([16, 17, 18, 19]);
+  expect(sizes(from(6, 50))).toEqual([48, 49, 4, 5]);
+  expect(sizes(from(1, 50))).toEqual([46, 47, 48, 49]);
 });
 
 /**
