@@ -165,6 +165,7 @@ const defaultSize = historyRule({
     }),
   title: ({ operation, detail, defaultSize }) =>
     `${operation.key} filtered by ${detail} without limit shows the page of limit=${defaultSize}`,
+  sampledGroup: ({ operation }) => operation.key,
   probes: (at) => [underFilterWithoutSize(at, at.defaultSize)],
   check(history, at) {
     const compared = defaultPages(history, at.operation, at.defaultSize).filter(({ pair }) =>
