@@ -4,13 +4,13 @@ import type { CheckResult, Exchange } from "./report.ts";
 /** The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
-/** The end of a body may be cut off within a value. */
+/** The end of a body may be cut off within a value. Limits of names keep the search linear. */
 const FIELD =
-  /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
+  /("(?:[a-z]{0,40}phone[a-z]{0,40}|msisdn|[a-z]{0,40}email[a-z]{0,40}|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
 /** A service may show a phone number as a number. */
-const NUMBER = /("(?:[a-z]*phone[a-z]*|msisdn)"\s*:\s*)(\d{6,})/gi;
+const NUMBER = /("(?:[a-z]{0,40}phone[a-z]{0,40}|msisdn)"\s*:\s*)(\d{6,})/gi;
 const PERSON =
-  /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
+  /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w{0,40}"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
 /** Nobody has these addresses (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
