@@ -51,5 +51,6 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;
-  return Number((steps * step).toPrecision(12));
+  const number = steps * step;
+  return Number.isInteger(step) ? number : Number(number.toPrecision(12));
 }

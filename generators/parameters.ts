@@ -3,6 +3,7 @@ import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterFaults } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { isInexact } from "../spec/whole-numbers.ts";
 import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { type ValueSource, validValue } from "./values.ts";
@@ -63,8 +64,10 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
-  if (schema.minimum !== undefined) edges.push({ constraint: "minimum", text: String(schema.minimum) });
-  if (schema.maximum !== undefined) edges.push({ constraint: "maximum", text: String(schema.maximum) });
+  for (const constraint of ["minimum", "maximum"] as const) {
+    const limit = schema[constraint];
+    if (limit !== undefined && !isInexact(limit)) edges.push({ constraint, text: String(limit) });
+  }
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
   }

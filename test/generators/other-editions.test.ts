@@ -279,3 +279,20 @@ test("numbers without a step have a fraction, and stay within their limits", () 
   expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.37, 0.5, 0.83]);
   expect(values({ type: "integer", minimum: 1 })).toEqual([1, 2, 3]);
 });
+
+test("a limit beyond 2^53 is no edge value, because no double may hold it", () => {
+  const field: Schema = { type: "integer", minimum: -(2 ** 63), maximum: 2 ** 63 };
+  expect(bodyEdges(bodyOf(field), exampleSource())).toEqual([]);
+  expect(
+    parameterEdges(
+      { name: "p", in: "query", required: false, schema: field, role: "other", requirements: {} },
+      schemas,
+    ),
+  ).toEqual([]);
+});
+
+test("large whole numbers keep all their digits", () => {
+  const field: Schema = { type: "integer", minimum: 1_577_836_800_001 };
+  const made = [0, 1, 2].map((variation) => validValue(field, exampleSource(), variation));
+  expect(made).toEqual([1_577_836_800_001, 1_577_836_800_002, 1_577_836_800_003]);
+});
