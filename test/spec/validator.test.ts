@@ -111,3 +111,18 @@ test("a fault of multipleOf names the step", () => {
   const [fault] = spec.schemas.validate({ multipleOf: 0.05 }, 0.31);
   expect(fault).toMatchObject({ expected: "a multiple of 0.05", actual: "0.31" });
 });
+
+describe("a mail address is what RFC 5321 allows", () => {
+  const address: Schema = { type: "string", format: "email" };
+
+  test.each(["ops@localhost", '"on call"@acme.cm', "ops@[192.0.2.1]", "o***@acme.cm"])("%s", (text) => {
+    expect(faults(address, text)).toEqual([]);
+  });
+
+  test.each(["not an address", "ops@", "@acme.cm", "a..b@acme.cm", "a@b@acme.cm", "ops@acme..cm"])(
+    "not %s",
+    (text) => {
+      expect(faults(address, text)).toEqual(["format "]);
+    },
+  );
+});
