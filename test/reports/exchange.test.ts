@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { curlCommand, reproduction } from "../../reports/curl.ts";
 import { bodyText, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
 import type { Exchange } from "../../reports/report.ts";
-import { cut, visible, visibleBlock } from "../../reports/text.ts";
+import { cut, visible, visibleBlock, withoutCommands } from "../../reports/text.ts";
 import { exchange, HOSTILE } from "./example.ts";
 
 const bytes = fc.string({ unit: "binary" });
@@ -175,3 +175,10 @@ describe("the shell command of a request", () => {
     expect(output).toContain("https://x.test/w/new-1");
   });
 });
+
+it.each(["::error::x", "  ::set-output", "##[error]x", "a ##vso[task.x]", "##VSO[task.x]", "##teamcity[x"])(
+  "CI servers see no command in %s",
+  (text) => {
+    expect(withoutCommands(text)).not.toMatch(/^\s*::|##(vso|teamcity)?\[/i);
+  },
+);
