@@ -296,3 +296,18 @@ test("large whole numbers keep all their digits", () => {
   const made = [0, 1, 2].map((variation) => validValue(field, exampleSource(), variation));
   expect(made).toEqual([1_577_836_800_001, 1_577_836_800_002, 1_577_836_800_003]);
 });
+
+test("a sum of fractions is sent without the error of doubles", () => {
+  const field: Schema = { type: "number", exclusiveMinimum: 0.2, exclusiveMaximum: 0.6, multipleOf: 0.1 };
+  const values = bodyEdges(bodyOf(field), exampleSource()).map(({ value }) => value);
+  expect(values).toEqual([0.3, 0.5]);
+});
+
+test("a mail address is no longer than mail can have it", () => {
+  const lengths = (maxLength: number) =>
+    bodyEdges(bodyOf({ type: "string", format: "email", maxLength }), exampleSource()).map(
+      ({ what }) => what,
+    );
+  expect(lengths(254)).toEqual(["254 characters"]);
+  expect(lengths(320)).toEqual([]);
+});
