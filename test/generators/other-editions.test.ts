@@ -311,3 +311,15 @@ test("a mail address is no longer than mail can have it", () => {
   expect(lengths(254)).toEqual(["254 characters"]);
   expect(lengths(320)).toEqual([]);
 });
+
+test("a text that encodes something is base64, or unknown", () => {
+  const field: Schema = { type: "string", contentEncoding: "base64", maxLength: 300 };
+  const text = validValue(field, exampleSource(), 1);
+  expect(Buffer.from(String(text), "base64").toString("base64")).toBe(text);
+  expect(bodyEdges(bodyOf(field), exampleSource())).toEqual([]);
+  expect(validValue({ type: "string", contentEncoding: "base32" }, exampleSource())).toBeUndefined();
+  const json: Schema = { type: "string", contentMediaType: "application/json" };
+  expect(validValue(json, exampleSource())).toBeUndefined();
+  const markdown: Schema = { type: "string", contentMediaType: "text/markdown" };
+  expect(validValue(markdown, exampleSource())).toBeTypeOf("string");
+});
