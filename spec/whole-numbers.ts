@@ -1,6 +1,7 @@
 /** Reads JSON like `JSON.parse`, but numbers beyond 2^53 stay different, because ids may be such numbers. */
 
-const MANY_DIGITS = /\d{16}/;
+/** Most texts have no such number, and need no search. */
+const MAY_HOLD_LARGE = /(?:^|[[:,\s])-?[1-9]\d{15}/;
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const LARGE = /^-?[1-9]\d{15,}$/;
 
@@ -9,7 +10,7 @@ const taken = new Set<number>();
 
 /** @throws SyntaxError if the text is no JSON */
 export function parseJson(text: string): unknown {
-  if (!MANY_DIGITS.test(text)) return JSON.parse(text);
+  if (!MAY_HOLD_LARGE.test(text)) return JSON.parse(text);
   return JSON.parse(
     text.replace(TEXT_OR_NUMBER, (token) => (LARGE.test(token) ? String(distinctNumber(token)) : token)),
   );
