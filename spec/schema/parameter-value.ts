@@ -20,7 +20,7 @@ export function parameterFaults(schemas: ValidatingSchemas, schema: Schema, text
   return schemas.validate(schema, text).length > 0 ? faults : [];
 }
 
-export function mayHaveStyle(schemas: Schemas, schema: Schema): boolean {
+function mayHaveStyle(schemas: Schemas, schema: Schema): boolean {
   const types = branchesOf(schemas, schema).flatMap(typesOf);
   return types.includes("array") || types.includes("object");
 }
