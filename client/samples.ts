@@ -1,5 +1,6 @@
+import { parameterText } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import { type ValueSource, validValue } from "../generators/values.ts";
+import type { ValueSource } from "../generators/values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -94,10 +95,10 @@ export async function candidateValues(
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
-  const value = parameter.schema.default ?? validValue(parameter.schema, plainSource(target));
-  if (value === undefined)
+  const text = parameterText(parameter.schema, plainSource(target));
+  if (text === undefined)
     throw new NotTested("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
-  return [String(value)];
+  return [text];
 }
 
 function plainSource({ spec, seed, unique }: Target): ValueSource {

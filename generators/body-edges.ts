@@ -1,6 +1,7 @@
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
+import { isInexact } from "../spec/whole-numbers.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import {
@@ -26,6 +27,7 @@ export interface Edge {
 }
 
 const MOST_VALUES = 4;
+const LONGEST_MAIL_ADDRESS = 254;
 
 export function bodyEdges(schema: Schema, source: ValueSource, pointer = ""): Edge[] {
   const flat = source.schemas.flatten(schema);
@@ -74,6 +76,8 @@ function addTextLengths(schema: Schema, source: ValueSource, add: AddEdge): void
     ["minLength", schema.minLength],
   ] as const) {
     const isAsLong = (value: unknown) => typeof value === "string" && value.length === length;
+    // No mail is delivered to a longer address (RFC 5321 section 4.5.3.1.3).
+    if (schema.format === "email" && length > LONGEST_MAIL_ADDRESS) continue;
     const isFromService = schema["x-values-from"] !== undefined;
     const made = () => (isFromService ? known?.find(isAsLong) : textOfLength(schema, length, source));
     const text = length > 0 ? made() : undefined;
@@ -85,8 +89,12 @@ function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // An earlier run may have used the value at the limit of a unique field.
   const isUnique = schema["x-unique"] !== undefined;
-  const addNumber = (constraint: Constraint, number: number) =>
-    add(constraint, String(number), number, (value) => value === number, isUnique);
+  const addNumber = (constraint: Constraint, exact: number) => {
+    // The sum of 0.2 and 0.1 is 0.30000000000000004.
+    const number = Number.isInteger(exact) ? exact : Number(exact.toPrecision(12));
+    // The limit itself may be another number, which no double can hold.
+    if (!isInexact(number)) add(constraint, String(number), number, (value) => value === number, isUnique);
+  };
   const step = multipleOf ?? 1;
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);

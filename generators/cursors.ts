@@ -41,10 +41,19 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
+/** Returns "" if the id may end with a number that counts, because another number may be known. */
 export function unknownIdLike(id: string): string {
+  if (mayCount(id)) return "";
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");
   return id.slice(0, -tail) + moved;
+}
+
+/** A longer id is probably random. */
+const LONG_ID = 16;
+
+function mayCount(id: string): boolean {
+  return id.length < LONG_ID && /\d\d$|^\d+$/.test(id);
 }
 
 function next(character: string): string {

@@ -35,6 +35,7 @@ export function textOfFormat(format = "", variation = 0, isUnique = false): stri
     case "date-time":
       return futureDateTime(variation);
     case "uri":
+    case "url":
       return `https://example.com/payments-conformance?n=${variation}`;
     case "currency-code":
       return variation % 2 === 0 ? "USD" : "EUR";

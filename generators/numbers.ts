@@ -1,4 +1,5 @@
 import type { Schema } from "../spec/model/spec.ts";
+import { isMultipleOf } from "../spec/multiples.ts";
 
 const FRACTION = 0.37;
 const NARROW = 2;
@@ -25,7 +26,7 @@ export function allowsNumber(schema: Schema, number: number): boolean {
     number <= (maximum ?? number) &&
     number > (exclusiveMinimum ?? Number.NEGATIVE_INFINITY) &&
     number < (exclusiveMaximum ?? Number.POSITIVE_INFINITY) &&
-    (multipleOf === undefined || Number.isInteger(number / multipleOf))
+    (multipleOf === undefined || isMultipleOf(number, multipleOf))
   );
 }
 
@@ -51,5 +52,6 @@ export function validNumber(schema: Schema, integer: boolean, variation: number)
   const fraction = steps + FRACTION;
   const isFraction = !integer && multipleOf === undefined && variation % 2 === 1 && fraction <= highest;
   if (isFraction) return fraction;
-  return Number((steps * step).toPrecision(12));
+  const number = steps * step;
+  return Number.isInteger(step) ? number : Number(number.toPrecision(12));
 }

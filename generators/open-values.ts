@@ -1,7 +1,7 @@
 import type { JsonObject } from "../spec/json.ts";
 import type { LengthUnit } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { typesOf } from "../spec/schema.ts";
+import { isEncoded, typesOf } from "../spec/schema.ts";
 
 export interface OpenValue {
   requirement: string;
@@ -12,7 +12,8 @@ export interface OpenValue {
 }
 
 function isText(schema: Schema): boolean {
-  return typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema.pattern;
+  const isFree = !schema.format && !schema.enum && !schema.pattern && !isEncoded(schema);
+  return typesOf(schema).includes("string") && isFree;
 }
 
 const UNKNOWN_FIELD: OpenValue = {

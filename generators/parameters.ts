@@ -1,10 +1,12 @@
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
-import { parameterValue } from "../spec/schema/parameter-value.ts";
+import { parameterFaults } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { isInexact } from "../spec/whole-numbers.ts";
 import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
+import { type ValueSource, validValue } from "./values.ts";
 import {
   formatViolations,
   numbersOutside,
@@ -50,7 +52,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 }
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
-  const faults = schemas.validate(bare(schema), parameterValue(schemas, schema, text));
+  const faults = parameterFaults(schemas, bare(schema), text);
   // A value outside of an enumeration may also break a limit or the format, and any other fault the format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
@@ -62,15 +64,17 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
-  if (schema.minimum !== undefined) edges.push({ constraint: "minimum", text: String(schema.minimum) });
-  if (schema.maximum !== undefined) edges.push({ constraint: "maximum", text: String(schema.maximum) });
+  for (const constraint of ["minimum", "maximum"] as const) {
+    const limit = schema[constraint];
+    if (limit !== undefined && !isInexact(limit)) edges.push({ constraint, text: String(limit) });
+  }
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
   }
   return edges.filter(
     ({ text }, index) =>
       edges.findIndex((edge) => edge.text === text) === index &&
-      schemas.validate(bare(schema), parameterValue(schemas, schema, text)).length === 0,
+      parameterFaults(schemas, bare(schema), text).length === 0,
   );
 }
 
@@ -80,4 +84,19 @@ function bare(schema: Schema): Schema {
   const known = bareSchemas.get(schema) ?? { ...schema };
   bareSchemas.set(schema, known);
   return known;
+}
+
+const VARIATIONS = 4;
+
+/** Returns a valid text. A list has one element, because every style spells such a list alike. */
+export function parameterText(schema: Schema, source: ValueSource): string | undefined {
+  const { schemas } = source;
+  for (let variation = -1; variation < VARIATIONS; variation++) {
+    const value = variation < 0 ? schemas.flatten(schema).default : validValue(schema, source, variation);
+    if (value === undefined || schemas.validate(schema, value).length > 0) continue;
+    const [only, ...others] = Array.isArray(value) ? value : [value];
+    const isPlain = !["undefined", "object"].includes(typeof only) && others.length === 0;
+    if (isPlain && parameterFaults(schemas, schema, String(only)).length === 0) return String(only);
+  }
+  return undefined;
 }

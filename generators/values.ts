@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { rotated } from "../spec/ordered.ts";
-import { allowsNull, typesOf } from "../spec/schema.ts";
+import { allowsNull, isEncoded, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { textOfFormat } from "./formats.ts";
 import { namesOf } from "./map-names.ts";
@@ -116,6 +116,8 @@ function valueOfType(schema: Schema, source: ValueSource, variation: number): un
 function validText(schema: Schema, source: ValueSource, variation: number): string | undefined {
   const formed = textOfFormat(schema.format, variation, schema["x-unique"] !== undefined);
   if (formed !== undefined) return formed;
+  if (isEncoded(schema))
+    return /^base64$/i.test(schema.contentEncoding ?? "") ? textOfFormat("byte", variation) : undefined;
   if (schema.pattern !== undefined) {
     const text = matchingText(schema, variation);
     return patternOf(schema.pattern).test(text) ? text : undefined;
@@ -133,7 +135,7 @@ export function textOfLength(schema: Schema, length: number, source: ValueSource
   if (pattern !== undefined) {
     return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(source) : 0);
   }
-  if (schema.enum) return undefined;
+  if (schema.enum || isEncoded(schema)) return undefined;
   switch (schema.format) {
     case undefined:
       return asciiText(source, length);

@@ -1,4 +1,5 @@
 import type { Operation } from "../spec/model/spec.ts";
+import { parseJson } from "../spec/whole-numbers.ts";
 import type { Body, Entry } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
@@ -21,7 +22,7 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;
   }

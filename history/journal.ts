@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { isInexact } from "../spec/whole-numbers.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
 import {
@@ -109,6 +110,7 @@ class JournalOfKind {
     const made = resourceIn(entry);
     const ownId = made?.[this.#kind.identity];
     if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
+    if (isInexact(ownId)) return;
     const id = placeOf(this.#kind, entry, String(ownId));
     if (id === undefined) return;
     const known = this.#resources.get(id);

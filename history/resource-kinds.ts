@@ -4,6 +4,7 @@ import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { isInexact } from "../spec/whole-numbers.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, responseJson } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
@@ -122,7 +123,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
     if (!isObject(record)) return [];
     const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;
     const id = named ?? record[identity];
-    if (typeof id !== "string" && typeof id !== "number") return [];
+    if ((typeof id !== "string" && typeof id !== "number") || isInexact(id)) return [];
     const place = Array.isArray(result) ? `/result/${index}` : "/result";
     const fields: JsonObject = {};
     const unusable = new Set<string>();

@@ -6,7 +6,8 @@ const CHARACTER_PIXELS = 6.6;
 
 export function badgeSvg(run: RunFacts): string {
   const { held, total } = run.musts;
-  const state = isGreen(run) ? `conformant, ${held} of ${total}` : stateInWords(run);
+  const words = stateInWords(run);
+  const state = isGreen(run) ? `${words}, ${held} of ${total}` : words;
   const colour = isGreen(run) ? "green" : run.verdict === "nonconformant" ? "red" : "grey";
   const [left, right] = [LABEL, state].map((text) => Math.ceil(text.length * CHARACTER_PIXELS) + 14) as [
     number,

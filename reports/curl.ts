@@ -49,7 +49,7 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
     if (id !== undefined && later && !idVariables.has(id)) {
       const name = `ID${idVariables.size + 1}`;
       lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
-      lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
+      lines.push(`${name}=$(printf '%s' "$A" | tr -d '\\r\\n\\t' | sed -n '${TAKE_ID}')`);
       idVariables.set(id, name);
     } else if (exchange.role === CONCURRENT) {
       lines.push(`${sent} &`);
@@ -61,6 +61,9 @@ function script(steps: readonly Exchange[], tags: ReadonlySet<string>): string {
   }
   return lines.join("\n");
 }
+
+/** Finds the same id as `idIn`, because parts of the resource may have ids, too. */
+const TAKE_ID = 's/.*"result" *: *{[^{}]*"id" *: *"\\([^"]*\\)".*/\\1/p';
 
 function idIn(body: string | null): string | undefined {
   const [, id] = /"result"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]{4,})"/.exec(body ?? "") ?? [];

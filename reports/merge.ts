@@ -1,4 +1,5 @@
 import { findingResults } from "./findings.ts";
+import { isInsecure } from "./headline.ts";
 import {
   isStrict,
   OUTCOMES,
@@ -87,6 +88,8 @@ const COMMON: Record<string, (report: Report) => string> = {
   seed: ({ run }) => String(run.seed),
   strict: ({ run }) => String(run.options.strict === true),
   requireComplete: ({ run }) => String(run.options.requireComplete === true),
+  depth: ({ depth }) => depth ?? "quick",
+  insecure: (report) => String(isInsecure(report)),
 };
 
 function requireSame(first: Report, other: Report): void {

@@ -4,10 +4,13 @@ import type { CheckResult, Exchange } from "./report.ts";
 /** The limits of RFC 5321 section 4.5.3.1 keep the search linear. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
+/** The end of a body may be cut off within a value. Limits of names keep the search linear. */
 const FIELD =
-  /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
+  /("(?:[a-z]{0,40}phone[a-z]{0,40}|msisdn|[a-z]{0,40}email[a-z]{0,40}|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
+/** A service may show a phone number as a number. */
+const NUMBER = /("(?:[a-z]{0,40}phone[a-z]{0,40}|msisdn)"\s*:\s*)(\d{6,})/gi;
 const PERSON =
-  /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
+  /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w{0,40}"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?="|\\?$)/gi;
 /** Nobody has these addresses (RFC 2606). */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
@@ -40,23 +43,24 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
 export type Mask = (value: string) => string;
 
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
-  const fields = [FIELD, PERSON].flatMap((pattern) =>
+  const fields = [FIELD, PERSON, NUMBER].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {
       take(value);
-      return { from: index + name.length, value };
+      return { from: index + name.length, value, isNumber: pattern === NUMBER };
     }),
   );
   const patterns = [...(text.includes("@") ? [MAIL] : []), ...(text.includes("+") ? [PHONE] : [])];
   const others = patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
+    [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value, isNumber: false })),
   );
   if (fields.length + others.length === 0) return text;
   // In one pass, no mask is masked again.
   let clean = "";
   let end = 0;
-  for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
+  for (const { from, value, isNumber } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
     if (from < end || NOBODY.test(value)) continue;
-    clean += text.slice(end, from) + mask(value);
+    // No number in JSON begins with 0.
+    clean += text.slice(end, from) + (isNumber ? mask(value).replace(/^0/, "1") : mask(value));
     end = from + value.length;
   }
   return end === 0 ? text : clean + text.slice(end);

@@ -31,7 +31,7 @@ export function visibleBlock(text: string): string {
     );
 }
 
-const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
+const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
 /** CI servers obey `::error::` at the beginning of a line, and `##[error]`. */
 export function withoutCommands(text: string): string {

@@ -40,6 +40,11 @@ export function allowsNull(schema: Schema): boolean {
   );
 }
 
+/** True for a text that encodes something, such as base64 or JSON: no other text is valid. */
+export function isEncoded({ contentEncoding, contentMediaType = "text/plain" }: Schema): boolean {
+  return contentEncoding !== undefined || !/^text\//i.test(contentMediaType);
+}
+
 /** False if null is allowed only because any value is. */
 export function namesNull(schema: Schema): boolean {
   if (schema.type !== undefined) return typesOf(schema).includes("null");

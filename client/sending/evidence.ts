@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
+import { parseJson as parseJsonText } from "../../spec/whole-numbers.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
 import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
@@ -87,8 +88,7 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {
-    const value: unknown = JSON.parse(textOf(body));
-    return value;
+    return parseJsonText(textOf(body));
   } catch {
     return undefined;
   }

@@ -68,7 +68,9 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
   if (wrong !== undefined)
-    throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
+    throw new UsageError(
+      `${wrong} is not the address of a proxy: http://HOST:PORT, or https://USER:PASSWORD@HOST:PORT, percent-encoded`,
+    );
   return named.length > 0;
 }
 
@@ -88,8 +90,19 @@ export function proxyFor(
     : { address: `${proxy.protocol}//${proxy.host}`, variable };
 }
 
+/** Undefined if the address is no URL, or has a user name or password that is not percent-encoded. */
 function parsed(address = ""): URL | undefined {
-  return URL.canParse(address) ? new URL(address) : undefined;
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return credentialsOf(url) && url;
+}
+
+function credentialsOf({ username, password }: URL): string[] | undefined {
+  try {
+    return [decodeURIComponent(password), decodeURIComponent(username)];
+  } catch {
+    return undefined;
+  }
 }
 
 function isExempt(host: string, defaultPort: number, environment: NodeJS.ProcessEnv): boolean {
@@ -107,10 +120,8 @@ function isExempt(host: string, defaultPort: number, environment: NodeJS.Process
 
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   return PROXY_VARIABLES.flatMap((name) => {
-    const value = environment[name] ?? "";
-    if (!URL.canParse(value)) return [];
-    const { username, password } = new URL(value);
-    return [decodeURIComponent(password), decodeURIComponent(username)].filter((part) => part !== "");
+    const proxy = parsed(environment[name]);
+    return (proxy && credentialsOf(proxy))?.filter((part) => part !== "") ?? [];
   });
 }
 

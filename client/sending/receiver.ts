@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { createHmac, type Hmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { bodyOf } from "../../history/body.ts";
-import type { Delivery, Pairs } from "../../history/entry.ts";
+import type { Body, Delivery, Pairs } from "../../history/entry.ts";
 import { mailboxName } from "../../history/mailboxes.ts";
 import type { Receiver } from "../target.ts";
 
@@ -31,20 +32,16 @@ export async function startReceiver({
   const boxes = new Map<string, { secret: string | undefined; count: number }>();
   let count = 0;
   const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8");
-    request.on("data", (chunk: string) => {
-      if (body.length < LARGEST_BODY_BYTES) body += chunk;
-    });
+    const mailbox = (request.url ?? "").split(/[/?#]/).find((part) => boxes.has(part)) ?? "";
+    const box = boxes.get(mailbox);
+    const arriving = new Arriving(box?.secret);
+    request.on("data", (chunk: Buffer) => arriving.add(chunk));
     request.on("end", () => {
-      const { pathname } = new URL(request.url ?? "/", "http://localhost");
-      const mailbox = pathname.split("/").find((part) => boxes.has(part)) ?? "";
-      const box = boxes.get(mailbox);
       response.writeHead(box ? 204 : 404).end();
-      if (!box || !isDelivery(request, body) || box.count >= MOST_DELIVERIES) return;
+      if (!box || !isDelivery(request, arriving) || box.count >= MOST_DELIVERIES) return;
       box.count++;
       count++;
-      received({ mailbox, ...deliveryOf(request, body, box.secret) });
+      received({ mailbox, ...deliveryOf(request, arriving) });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -84,25 +81,53 @@ function lettersOf(bytes: Buffer): string {
   return [...bytes.toString("hex")].map((digit) => "abcdefghijklmnop"[Number.parseInt(digit, 16)]).join("");
 }
 
+/** A body that arrives. Its HMAC is of all its bytes, even of those that are not kept. */
+class Arriving {
+  readonly #chunks: Buffer[] = [];
+  readonly #hmac: Hmac | undefined;
+  #kept = 0;
+  size = 0;
+
+  constructor(secret: string | undefined) {
+    this.#hmac = secret === undefined ? undefined : createHmac("sha256", secret);
+  }
+
+  add(chunk: Buffer): void {
+    this.#hmac?.update(chunk);
+    this.size += chunk.length;
+    const part = chunk.subarray(0, LARGEST_BODY_BYTES - this.#kept);
+    this.#kept += part.length;
+    if (part.length > 0) this.#chunks.push(part);
+  }
+
+  body(): Body {
+    const bytes = Buffer.concat(this.#chunks);
+    const cut = this.size > bytes.length;
+    // The end of a cut body may be part of a character.
+    const unreadable = cut || isUtf8(bytes) ? undefined : "not-utf-8";
+    return bodyOf(bytes.toString("utf8"), { cut, unreadable });
+  }
+
+  signedIn(headers: Pairs): string | null {
+    const digest = this.#hmac?.digest();
+    if (!digest) return null;
+    const forms = (["hex", "base64", "base64url"] as const).map((form) =>
+      digest.toString(form).toLowerCase(),
+    );
+    const isDigest = (value: string) => forms.some((form) => value.toLowerCase().includes(form));
+    return headers.find(([, value]) => isDigest(value))?.[0] ?? null;
+  }
+}
+
 /** False for GET, HEAD, OPTIONS and empty bodies, by which a service may test an address. */
-function isDelivery({ method }: IncomingMessage, body: string): boolean {
-  return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
+function isDelivery({ method }: IncomingMessage, { size }: Arriving): boolean {
+  return size > 0 && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }
 
 function deliveryOf(
   { headers: received, method = "" }: IncomingMessage,
-  body: string,
-  secret: string | undefined,
+  arriving: Arriving,
 ): Omit<Delivery, "at" | "mailbox"> {
   const headers = Object.entries(received).map(([name, value]): Pairs[number] => [name, String(value ?? "")]);
-  const signedIn = secret === undefined ? null : signedBy(headers, body, secret);
-  return { method, headers, body: bodyOf(body), signedIn };
-}
-
-function signedBy(headers: Pairs, body: string, secret: string): string | null {
-  const digests = (["hex", "base64", "base64url"] as const).map((form) =>
-    createHmac("sha256", secret).update(body).digest(form).toLowerCase(),
-  );
-  const isDigest = (value: string) => digests.some((digest) => value.toLowerCase().includes(digest));
-  return headers.find(([, value]) => isDigest(value))?.[0] ?? null;
+  return { method, headers, body: arriving.body(), signedIn: arriving.signedIn(headers) };
 }

@@ -1,7 +1,7 @@
 import { isOpen } from "../../spec/levels.ts";
 import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
-import { parameterValue } from "../../spec/schema/parameter-value.ts";
+import { parameterFaults } from "../../spec/schema/parameter-value.ts";
 
 /** Returns a broken keyword, if possible not one of a NOTE. */
 export function brokenKeyword(
@@ -9,11 +9,8 @@ export function brokenKeyword(
   parameter: Parameter,
   text: string,
 ): Keyword | undefined {
-  const flat = schemas.flatten(parameter.schema);
   const isRequired = (keyword: Keyword) => !isOpen({ requirements }, parameter.requirements[keyword]);
-  const broken = schemas
-    .validate(parameter.schema, parameterValue(schemas, flat, text))
-    .map(({ keyword }) => keyword);
+  const broken = parameterFaults(schemas, parameter.schema, text).map(({ keyword }) => keyword);
   return mostTelling(broken.filter(isRequired)) ?? mostTelling(broken);
 }
 

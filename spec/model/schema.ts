@@ -29,6 +29,8 @@ export interface Schema {
   const?: unknown;
   format?: string;
   pattern?: string;
+  contentEncoding?: string;
+  contentMediaType?: string;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;

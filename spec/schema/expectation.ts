@@ -40,6 +40,8 @@ export function describeExpectation(error: ErrorObject, missing: string | undefi
     case "oneOf":
     case "anyOf":
       return "a value of one of the documented forms";
+    case "multipleOf":
+      return `a multiple of ${String(error.schema)}`;
     case "uniqueItems":
       return "each item once";
     default:

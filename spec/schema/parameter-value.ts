@@ -1,8 +1,28 @@
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
+import type { SchemaFault } from "./validator.ts";
 
 interface Schemas {
   flatten(schema: Schema): Schema;
+}
+
+interface ValidatingSchemas extends Schemas {
+  validate(schema: Schema, value: unknown): SchemaFault[];
+}
+
+/** Returns no faults if the text has any valid reading: of `integer or string`, 1.5 is a valid text. */
+export function parameterFaults(schemas: ValidatingSchemas, schema: Schema, text: string): SchemaFault[] {
+  // The text of a list or an object depends on its style, so none is surely faulty.
+  if (mayHaveStyle(schemas, schema)) return [];
+  const value = parameterValue(schemas, schema, text);
+  const faults = schemas.validate(schema, value);
+  if (faults.length === 0 || value === text) return faults;
+  return schemas.validate(schema, text).length > 0 ? faults : [];
+}
+
+function mayHaveStyle(schemas: Schemas, schema: Schema): boolean {
+  const types = branchesOf(schemas, schema).flatMap(typesOf);
+  return types.includes("array") || types.includes("object");
 }
 
 /** Returns 7 for "7", or the text if it fits no type. */

@@ -4,6 +4,7 @@ import { isLongerThan } from "../characters.ts";
 import { createAjv } from "../formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
+import { isMultipleOf } from "../multiples.ts";
 import { describeValue } from "../schema.ts";
 import { describeExpectation } from "./expectation.ts";
 import { distinctFaults, type Keyword, keywordOf } from "./keywords.ts";
@@ -159,6 +160,14 @@ function addExtensions(ajv: Ajv2020): void {
     errors: false,
     // The unit of characters is not specified, so the smallest count decides.
     validate: (limit: number, text: string) => !isLongerThan(text, limit),
+  });
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    errors: false,
+    validate: (step: number, value: number) => isMultipleOf(value, step),
   });
   ajv.addKeyword({
     keyword: "x-expected",

@@ -28,7 +28,10 @@ const ofItsForm: Source = async (call) => {
 
 const ofNoItem: Source = async (call) => {
   const { ids } = await readList(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
-  return ids.slice(0, 1).map(unknownIdLike);
+  return ids
+    .slice(0, 1)
+    .map(unknownIdLike)
+    .filter((id) => id !== "");
 };
 
 const ofAnotherList: Source = async (call) => {

@@ -4,7 +4,7 @@ import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../../gener
 import { type Difference, echoDifferences } from "../../history/differences.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { typesOf } from "../../spec/schema.ts";
+import { isEncoded, typesOf } from "../../spec/schema.ts";
 
 /** The bytes of the run tag: a service may count lengths in bytes. */
 const TAG_BYTES = 24;
@@ -18,6 +18,7 @@ function isPlainText(schema: Schema): boolean {
     !schema.format &&
     !schema.enum &&
     !schema.pattern &&
+    !isEncoded(schema) &&
     !schema["x-send"] &&
     !schema["x-values-from"]
   );

@@ -3,7 +3,7 @@ import { inOtherCase } from "../../generators/text.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
-import { namesNull } from "../../spec/schema.ts";
+import { isEncoded, namesNull } from "../../spec/schema.ts";
 import { pick, updatableFields } from "./updating.ts";
 
 export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
@@ -107,7 +107,7 @@ function isAnyText(spec: Spec, operation: Operation, name: string): boolean {
   const isLimited = ["enum", "pattern", "const", "x-send", "x-secret", "x-references"].some(
     (keyword) => keyword in schema,
   );
-  return !isLimited && (schema.format === undefined || schema.format === "uri");
+  return !isLimited && !isEncoded(schema) && (schema.format === undefined || schema.format === "uri");
 }
 
 function swappedCase(text: string, kept: string): string {

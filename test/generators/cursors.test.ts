@@ -43,14 +43,21 @@ describe("made-up cursors in the form of a real one", () => {
 });
 
 describe("an id that names nothing", () => {
-  test.each(["whk_01hv9", "6f9619ff-8b86-d011-b42d-00c04fc964ff", "1234", "a"])("looks like %s", (id) => {
-    const made = unknownIdLike(id);
-    expect(made).toHaveLength(id.length);
-    expect(made.replace(/[0-9a-f]/g, "*")).toBe(id.replace(/[0-9a-f]/g, "*"));
-    expect(made).not.toBe(id);
-  });
+  test.each(["whk_01hv9", "6f9619ff-8b86-d011-b42d-00c04fc964ff", "1234567890123456", "a"])(
+    "looks like %s",
+    (id) => {
+      const made = unknownIdLike(id);
+      expect(made).toHaveLength(id.length);
+      expect(made.replace(/[0-9a-f]/g, "*")).toBe(id.replace(/[0-9a-f]/g, "*"));
+      expect(made).not.toBe(id);
+    },
+  );
 
   test("keeps the beginning of an id, which may name its kind", () => {
-    expect(unknownIdLike("abcd-123456").startsWith("abcd")).toBe(true);
+    expect(unknownIdLike("abcd-1234567890123456").startsWith("abcd")).toBe(true);
+  });
+
+  test.each(["7", "42", "1234", "job-12"])("is not made of %s, because another number may be known", (id) => {
+    expect(unknownIdLike(id)).toBe("");
   });
 });

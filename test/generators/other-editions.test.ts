@@ -279,3 +279,47 @@ test("numbers without a step have a fraction, and stay within their limits", () 
   expect(values({ type: "number", minimum: 0, maximum: 1 })).toEqual([0.37, 0.5, 0.83]);
   expect(values({ type: "integer", minimum: 1 })).toEqual([1, 2, 3]);
 });
+
+test("a limit beyond 2^53 is no edge value, because no double may hold it", () => {
+  const field: Schema = { type: "integer", minimum: -(2 ** 63), maximum: 2 ** 63 };
+  expect(bodyEdges(bodyOf(field), exampleSource())).toEqual([]);
+  expect(
+    parameterEdges(
+      { name: "p", in: "query", required: false, schema: field, role: "other", requirements: {} },
+      schemas,
+    ),
+  ).toEqual([]);
+});
+
+test("large whole numbers keep all their digits", () => {
+  const field: Schema = { type: "integer", minimum: 1_577_836_800_001 };
+  const made = [0, 1, 2].map((variation) => validValue(field, exampleSource(), variation));
+  expect(made).toEqual([1_577_836_800_001, 1_577_836_800_002, 1_577_836_800_003]);
+});
+
+test("a sum of fractions is sent without the error of doubles", () => {
+  const field: Schema = { type: "number", exclusiveMinimum: 0.2, exclusiveMaximum: 0.6, multipleOf: 0.1 };
+  const values = bodyEdges(bodyOf(field), exampleSource()).map(({ value }) => value);
+  expect(values).toEqual([0.3, 0.5]);
+});
+
+test("a mail address is no longer than mail can have it", () => {
+  const lengths = (maxLength: number) =>
+    bodyEdges(bodyOf({ type: "string", format: "email", maxLength }), exampleSource()).map(
+      ({ what }) => what,
+    );
+  expect(lengths(254)).toEqual(["254 characters"]);
+  expect(lengths(320)).toEqual([]);
+});
+
+test("a text that encodes something is base64, or unknown", () => {
+  const field: Schema = { type: "string", contentEncoding: "base64", maxLength: 300 };
+  const text = validValue(field, exampleSource(), 1);
+  expect(Buffer.from(String(text), "base64").toString("base64")).toBe(text);
+  expect(bodyEdges(bodyOf(field), exampleSource())).toEqual([]);
+  expect(validValue({ type: "string", contentEncoding: "base32" }, exampleSource())).toBeUndefined();
+  const json: Schema = { type: "string", contentMediaType: "application/json" };
+  expect(validValue(json, exampleSource())).toBeUndefined();
+  const markdown: Schema = { type: "string", contentMediaType: "text/markdown" };
+  expect(validValue(markdown, exampleSource())).toBeTypeOf("string");
+});

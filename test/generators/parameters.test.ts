@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
+import { parameterEdges, parameterText, parameterViolations } from "../../generators/parameters.ts";
 import type { Parameter, Schema } from "../../spec/model/spec.ts";
-import { parameterValue } from "../../spec/schema/parameter-value.ts";
+import { parameterFaults, parameterValue } from "../../spec/schema/parameter-value.ts";
 import { operation, spec } from "../spec/package-spec.ts";
+import { exampleSource } from "./value-source.ts";
 
 const { schemas } = spec;
 
@@ -75,6 +76,37 @@ test("every kind of rule is broken by some text", () => {
 test("a text that does not break the rule is left out", () => {
   expect(texts({ type: "integer", minimum: -5 })).toEqual(["type abc", "type 1.5", "minimum -6"]);
   expect(texts({ type: "string", pattern: "." })).toEqual([]);
+});
+
+test("a text that is valid in another reading is no fault", () => {
+  expect(texts({ type: ["integer", "string"], maximum: 9 })).toEqual([]);
+  expect(texts({ type: ["boolean", "string"] })).toEqual([]);
+  expect(parameterFaults(schemas, { type: ["integer", "string"] }, "1.5")).toEqual([]);
+});
+
+test("a list or an object has no fault, because its text depends on its style", () => {
+  const list: Schema = { type: "array", items: { type: "string" }, minItems: 2 };
+  for (const text of ["a", "a,b", "a|b"]) expect(parameterFaults(schemas, list, text)).toEqual([]);
+  expect(parameterFaults(schemas, { anyOf: [list, { type: "integer" }] }, "a")).toEqual([]);
+});
+
+describe("the text of a parameter is valid", () => {
+  test.each<[Schema, string]>([
+    [{ type: "array", items: { type: "integer", minimum: 3 } }, "3"],
+    [{ type: "string", format: "date-time", maxLength: 20 }, expect.stringMatching(/Z$/)],
+    [{ type: "boolean", default: true }, "true"],
+    [{ type: "integer", default: 5 }, "5"],
+  ])("%j: %s", (schema, text) => {
+    expect(parameterText(schema, exampleSource("nothing"))).toEqual(text);
+  });
+
+  test.each<Schema>([
+    { type: "array", items: { type: "string" }, minItems: 2 },
+    { type: "object", properties: { key: { type: "string" } } },
+    { type: "string", format: "email", maxLength: 10 },
+  ])("or there is none: %j", (schema) => {
+    expect(parameterText(schema, exampleSource("nothing"))).toBeUndefined();
+  });
 });
 
 test("text is read as a service reads a query", () => {

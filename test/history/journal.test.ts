@@ -183,6 +183,11 @@ describe("updates of a resource of the run", () => {
       .updates("w1", { url }, { ...made, url, id: "w9" });
     expect(journalOf(spec, HEAD, past.entries).wrongIds).toMatchObject([{ shown: "w9" }]);
   });
+
+  test("that answer with an id that no double can hold are not compared", () => {
+    const past = history().updates("9007199254740993", { url }, { ...made, url, id: 2 ** 53 });
+    expect(journalOf(spec, HEAD, past.entries).wrongIds).toEqual([]);
+  });
 });
 
 describe("rejected updates", () => {

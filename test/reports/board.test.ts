@@ -141,6 +141,13 @@ describe("a board", () => {
     expect(only(boardFrom([reportOf([later])])).services[0]?.cells["LIST-COUNT"]?.state).toBe("waived");
   });
 
+  it("names waivers on the badge of a service that is conformant but for them", () => {
+    const later = { ...known, waived: { ...waived, expires: "2026-04-01" } };
+    const report: Report = { ...reportOf([...good("a").checks, later]), verdict: "conformant" };
+    const [service] = only(boardFrom([report])).services;
+    expect(service && badgeSvg(service.run)).toContain("conformant but for waivers, ");
+  });
+
   it("shows a service as green if it is conformant and nothing speaks against it", () => {
     const certificate = { validUntil: "2026-04-02T00:00:00Z", changed: false };
     const board = boardFrom([good("a")], { certificate });

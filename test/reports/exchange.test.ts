@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curlCommand } from "../../reports/curl.ts";
+import { curlCommand, reproduction } from "../../reports/curl.ts";
 import { bodyText, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
-import { cut, visible, visibleBlock } from "../../reports/text.ts";
+import type { Exchange } from "../../reports/report.ts";
+import { cut, visible, visibleBlock, withoutCommands } from "../../reports/text.ts";
 import { exchange, HOSTILE } from "./example.ts";
 
 const bytes = fc.string({ unit: "binary" });
@@ -156,4 +157,28 @@ describe("the shell command of a request", () => {
     const shell = words(curlCommand({ method: text, url: text, headers: { [text]: text }, body: text }));
     expect(shell.filter((word) => word.includes("$(rm -rf /)"))).toHaveLength(4);
   });
+
+  it("reads the resource that it has created, though a part of that has an id, too", () => {
+    const step = (method: string, path: string, body: string | null, answer: string): Exchange => ({
+      request: { method, url: `https://x.test${path}`, headers: {}, body },
+      response: { status: 200, headers: {}, body: answer },
+      startedAt: "2026-01-01T00:00:00.000Z",
+      durationMs: 1,
+    });
+    const created = (id: string) => `{\n  "result": {"name":"a", "id": "${id}", "owner":{"id":"owner"}}\n}`;
+    const evidence = [
+      step("POST", "/w", '{"name":"pc-1a2b3c4d-1"}', created("old-1")),
+      step("GET", "/w/old-1", null, "{}"),
+    ];
+    const script = `curl() { echo "$*" >&2; cat <<'END'\n${created("new-1")}\nEND\n}; (${reproduction({ evidence })}) 2>&1`;
+    const output = execFileSync("bash", ["-c", script]).toString();
+    expect(output).toContain("https://x.test/w/new-1");
+  });
 });
+
+it.each(["::error::x", "  ::set-output", "##[error]x", "a ##vso[task.x]", "##VSO[task.x]", "##teamcity[x"])(
+  "CI servers see no command in %s",
+  (text) => {
+    expect(withoutCommands(text)).not.toMatch(/^\s*::|##(vso|teamcity)?\[/i);
+  },
+);

@@ -73,6 +73,11 @@ describe("places and keywords", () => {
     [{ uniqueItems: true }, [1, 2, 1], ["uniqueItems "]],
     [{ multipleOf: 0.05 }, 0.3, []],
     [{ multipleOf: 0.05 }, 0.31, ["multipleOf "]],
+    [{ multipleOf: 0.01 }, 1000004.44, []],
+    [{ multipleOf: 0.01 }, 10000000.37, []],
+    [{ multipleOf: 0.01 }, 10000000.375, ["multipleOf "]],
+    [{ multipleOf: 0.1 }, 0.1 + 0.2, []],
+    [{ multipleOf: 3 }, 10, ["multipleOf "]],
     [{ dependentRequired: { a: ["b"] } } as Schema, { a: 1 }, ["dependentRequired /b"]],
   ])("%j of %j: %j", (schema, value, expected) => {
     expect(faults(schema, value)).toEqual(expected);
@@ -100,4 +105,24 @@ test("a session expires after the given time", () => {
 test("a field with a fault of its own is not compared with other fields", () => {
   const account = { ...samples.FinancialAccount, currency: "ghs" };
   expect(faults(component("FinancialAccount"), account)).toEqual(["format /currency"]);
+});
+
+test("a fault of multipleOf names the step", () => {
+  const [fault] = spec.schemas.validate({ multipleOf: 0.05 }, 0.31);
+  expect(fault).toMatchObject({ expected: "a multiple of 0.05", actual: "0.31" });
+});
+
+describe("a mail address is what RFC 5321 allows", () => {
+  const address: Schema = { type: "string", format: "email" };
+
+  test.each(["ops@localhost", '"on call"@acme.cm', "ops@[192.0.2.1]", "o***@acme.cm"])("%s", (text) => {
+    expect(faults(address, text)).toEqual([]);
+  });
+
+  test.each(["not an address", "ops@", "@acme.cm", "a..b@acme.cm", "a@b@acme.cm", "ops@acme..cm"])(
+    "not %s",
+    (text) => {
+      expect(faults(address, text)).toEqual(["format "]);
+    },
+  );
 });

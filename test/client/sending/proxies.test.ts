@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { proxyFor } from "../../../client/sending/network.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { openConnections, proxyCredentials, proxyFor } from "../../../client/sending/network.ts";
+import { UsageError } from "../../../spec/usage-error.ts";
 
 const P = "http://user:pass@proxy:8080";
 const named = (variable: string) => ({ address: "http://proxy:8080", variable });
@@ -21,4 +22,19 @@ test.each<[string, Record<string, string>, ReturnType<typeof proxyFor>]>([
   ["http://[::1]:80", { HTTP_PROXY: P, NO_PROXY: "[::1]" }, undefined],
 ])("requests to %s under %j go through %j", (url, environment, proxy) => {
   expect(proxyFor(url, environment)).toEqual(proxy);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("the credentials of a proxy are read as they are sent", () => {
+  expect(proxyCredentials({ HTTP_PROXY: "http://user:p%40ss@proxy:8080" })).toEqual(["p@ss", "user"]);
+});
+
+test("a password that is not percent-encoded is a mistake in the variable, and not shown", () => {
+  const address = "http://user:100%@proxy:8080";
+  expect(proxyCredentials({ http_proxy: address })).toEqual([]);
+  vi.stubEnv("http_proxy", address);
+  const open = () => openConnections({ timeout: 1_000, concurrency: 1 });
+  expect(open).toThrow(UsageError);
+  expect(open).toThrow(/^http_proxy is not the address of a proxy: [^%]+$/);
 });

@@ -18,8 +18,10 @@ async function receiver(options: Partial<ReceiverOptions> = {}) {
   return { ...started, arrived };
 }
 
-const deliver = (url: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: "POST", body, headers }).then(({ status }) => status);
+const deliver = (url: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", body: new Uint8Array(Buffer.from(body)), headers }).then(
+    ({ status }) => status,
+  );
 
 describe("a delivery", () => {
   test("is received whole and answered", async () => {
@@ -55,6 +57,28 @@ describe("a delivery", () => {
     await deliver(address("other"), "body", { "X-Signature": `v1=${signature}` });
     expect(arrived.map(({ signedIn }) => signedIn)).toEqual(["x-signature", null]);
   });
+
+  test.each([
+    {
+      what: "is no UTF-8",
+      body: Buffer.from([0x7b, 0xff, 0x7d]),
+      kept: { cut: false, unreadable: "not-utf-8" },
+    },
+    { what: "is longer than what is kept", body: Buffer.alloc(600 * 1024, "é"), kept: { cut: true } },
+  ])("names the header that is the HMAC of a body that $what", async ({ body, kept }) => {
+    const { address, arrived } = await receiver();
+    const signature = createHmac("sha256", "s").update(body).digest("hex");
+    await deliver(address("s"), body, { "X-Signature": signature });
+    expect(arrived).toMatchObject([{ signedIn: "x-signature", body: kept }]);
+  });
+
+  test("is received if a gateway puts another slash before its path", async () => {
+    const { address, arrived } = await receiver();
+    const url = new URL(address());
+    url.pathname = `/${url.pathname.slice("/in".length)}`;
+    expect(await deliver(url.href, "body")).toBe(204);
+    expect(arrived).toHaveLength(1);
+  });
 });
 
 describe("a request that is no delivery of this run", () => {
@@ -63,6 +87,14 @@ describe("a request that is no delivery of this run", () => {
     const other = new URL(address());
     other.pathname = "/in";
     expect(await deliver(other.href, "of an earlier run")).toBe(404);
+    expect(arrived).toEqual([]);
+  });
+
+  test("has a path that is no part of a URL", async () => {
+    const { address, arrived } = await receiver();
+    const other = new URL(address());
+    other.pathname = "//";
+    expect(await deliver(other.href, "of a scanner")).toBe(404);
     expect(arrived).toEqual([]);
   });
 
