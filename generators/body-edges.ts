@@ -1,3 +1,4 @@
+import { isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
@@ -85,8 +86,9 @@ function addNumbers(schema: Schema, add: AddEdge): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // An earlier run may have used the value at the limit of a unique field.
   const isUnique = schema["x-unique"] !== undefined;
-  const addNumber = (constraint: Constraint, number: number) =>
-    add(constraint, String(number), number, (value) => value === number, isUnique);
+  const addNumber = (constraint: Constraint, number: number) => {
+    if (!isRounded(number)) add(constraint, String(number), number, (value) => value === number, isUnique);
+  };
   const step = multipleOf ?? 1;
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;
   if (minimum !== undefined) addNumber("minimum", minimum);

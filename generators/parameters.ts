@@ -1,3 +1,4 @@
+import { isRounded } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterValue } from "../spec/schema/parameter-value.ts";
@@ -62,8 +63,10 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
-  if (schema.minimum !== undefined) edges.push({ constraint: "minimum", text: String(schema.minimum) });
-  if (schema.maximum !== undefined) edges.push({ constraint: "maximum", text: String(schema.maximum) });
+  for (const constraint of ["minimum", "maximum"] as const) {
+    const limit = schema[constraint];
+    if (limit !== undefined && !isRounded(limit)) edges.push({ constraint, text: String(limit) });
+  }
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
   }

@@ -1,5 +1,5 @@
 import { groupedBy } from "../spec/grouped.ts";
-import { identityOf } from "../spec/identity.ts";
+import { identityOf, idText } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
@@ -41,10 +41,8 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   const identity = identityOf(spec, create);
   const accepted = sent.flatMap((call): Use[] => {
     const made = resourceIn(call.entry);
-    const id = made?.[identity];
-    return made && (typeof id === "string" || typeof id === "number")
-      ? [{ ...call, made, id: String(id), place: idWithParents(call.entry, String(id)) }]
-      : [];
+    const id = idText(made?.[identity]);
+    return made && id !== undefined ? [{ ...call, made, id, place: idWithParents(call.entry, id) }] : [];
   });
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }

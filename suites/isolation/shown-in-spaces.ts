@@ -3,7 +3,7 @@ import type { History } from "../../history/history.ts";
 import { isInventedSpace } from "../../history/invented-names.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isPart } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -98,11 +98,11 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
     (!isUndocumented(operation) && named === undefined) ||
     (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
   return all.flatMap((record, index) => {
-    const id = named ?? (isObject(record) ? record[identity] : undefined);
-    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number") || !isOwn(record)) return [];
+    const id = named ?? (isObject(record) ? idText(record[identity]) : undefined);
+    if (!isObject(record) || id === undefined || !isOwn(record)) return [];
     const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
-    const key = named === undefined ? String(id) : canonicalJson(record);
-    return [{ id: String(id), key, record, entry, pointer }];
+    const key = named === undefined ? id : canonicalJson(record);
+    return [{ id, key, record, entry, pointer }];
   });
 }
 
