@@ -76,8 +76,13 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-export function keyAndBody({ key, body }: SentCreate): string | undefined {
-  return key && body && `${key} ${body}`;
+/** A service may remember keys for each parent, or for each resource of an action. */
+export function keyInPath({ key, entry }: SentCreate): string | undefined {
+  return key && `${JSON.stringify(entry.path)} ${key}`;
+}
+
+export function keyAndBody(call: SentCreate): string | undefined {
+  return call.body && keyInPath(call) && `${keyInPath(call)} ${call.body}`;
 }
 
 export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {
