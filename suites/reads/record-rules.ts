@@ -15,6 +15,7 @@ import { requirementsOf } from "../../history/same-record.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { readsKnown } from "./known-rules.ts";
 import { readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
@@ -46,19 +47,6 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
   );
   return compared.join(" and ");
 }
-
-const known = historyRule<RuleTarget>({
-  requirement: "READ-ACCEPTED",
-  targets: ({ operations }) =>
-    operations
-      .filter((operation) => operation.kind === "read" && !isOfRecord(operation))
-      .map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} reads a resource`,
-  probes: ({ operation }) => [readEachWay(operation)],
-  writes: false,
-  check: (history, { operation }) =>
-    mustBeAccepted(history, operation, validRequests(history, operation), "a valid read"),
-});
 
 const listed = historyRule<RecordTarget>({
   requirement: "READ-ACCEPTED",
@@ -192,4 +180,4 @@ const references = historyRule({
   },
 });
 
-export const recordRules = [known, listed, sameRecord, references];
+export const recordRules = [readsKnown, listed, sameRecord, references];
