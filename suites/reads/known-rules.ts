@@ -34,7 +34,7 @@ export const readsKnown = historyRule<RuleTarget>({
   followUp(result, { operation }, history) {
     const violations = result.outcome === "violated" ? result.violations : [];
     const rejected = violations.flatMap(({ shownBy: [first] }) => first?.entry ?? []);
-    const early = rejected.find((entry) => isNew(history, entry) && hasExcusedStatus(entry));
+    const early = rejected.find((entry) => isEarly(history, entry));
     return early && readAfterTimeout(operation, early);
   },
 });
@@ -44,7 +44,7 @@ function isExcused(history: History, reads: readonly Answer[], entry: Entry): bo
   if (!hasExcusedStatus(entry)) return false;
   if (entry.operation && mayBeUnwritten(history, entry.operation, entry)) return true;
   const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
-  return isNew(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
+  return isEarly(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
 }
 
 function mayBeUnwritten({ spec, context }: History, read: Operation, entry: Entry): boolean {
@@ -61,9 +61,13 @@ function mayBeUnwritten({ spec, context }: History, read: Operation, entry: Entr
   );
 }
 
-function isNew(history: History, entry: Entry): boolean {
+/** True if a replica may not know the new resource yet. */
+export function isEarly(history: History, entry: Entry): boolean {
   const made = Object.values(entry.path).flatMap((id) => createsById(history).get(id) ?? []);
-  return made.some((create) => startsWithin(entry, create, history.head.consistencyTimeoutMs));
+  return (
+    hasExcusedStatus(entry) &&
+    made.some((create) => startsWithin(entry, create, history.head.consistencyTimeoutMs))
+  );
 }
 
 function isAlike(one: Entry, other: Entry): boolean {

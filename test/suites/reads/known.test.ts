@@ -76,3 +76,33 @@ describe("a part of a resource", () => {
     expect(outcome(reads(reads(old(), 200), 404), ADDRESS)).toBe("violated");
   });
 });
+
+describe("a new resource that the list shows", () => {
+  const listing = documentCopy();
+  const paths = objectAt(listing, "paths");
+  const { parameters, responses } = objectAt(paths, WEBHOOK, "patch");
+  const sameRecord = { list: "listWebhooks", by: ["id"], fields: "all" };
+  const facts = { operationId: "getWebhook", "x-section": "4.15", "x-same-record": sameRecord };
+  objectAt(paths, WEBHOOK).get = { ...facts, parameters, responses };
+  const edition = specOf(listing);
+  const check = recordRules
+    .flatMap((rule) => rule(edition, "reads"))
+    .find(({ id }) => id === `reads/READ-ACCEPTED GET ${WEBHOOK} by id`);
+  const refused = (waited: number) => {
+    const past = new HistoryBuilder(edition)
+      .creates("w1", { name: "a" }, { key: "k1" })
+      .lists([{ id: "w1" }])
+      .waits(waited)
+      .answers(`GET ${WEBHOOK}`, {}, { path: "w1", status: 404 })
+      .lists([{ id: "w1" }]);
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+
+  test("may be found later by reads", () => {
+    expect(refused(0)).toBe("not-exercised");
+  });
+
+  test("must be found by them after the consistency timeout", () => {
+    expect(refused(HEAD.consistencyTimeoutMs)).toBe("violated");
+  });
+});
