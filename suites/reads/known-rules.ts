@@ -7,9 +7,7 @@ import type { History } from "../../history/history.ts";
 import { createsById } from "../../history/made-items.ts";
 import { hasExcusedStatus } from "../../history/outliers.ts";
 import { notExercised } from "../../history/result.ts";
-import { isPart } from "../../spec/actions.ts";
-import { sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
 import { readAfterTimeout, readEachWay } from "./probes.ts";
 import { isOfRecord } from "./records.ts";
@@ -42,23 +40,9 @@ export const readsKnown = historyRule<RuleTarget>({
 /** True if a replica may not know the resource yet, or if the part is made by its first update. */
 function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
   if (!hasExcusedStatus(entry)) return false;
-  if (entry.operation && mayBeUnwritten(history, entry.operation, entry)) return true;
+  if (mayBeUnwritten(history, entry)) return true;
   const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
   return isEarly(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
-}
-
-function mayBeUnwritten({ spec, context }: History, read: Operation, entry: Entry): boolean {
-  const isUpdate = (operation: Operation) => operation.readBack?.read === read.id;
-  if (!isPart(spec, read) || !spec.operations.some(isUpdate)) return false;
-  const isShown = ({ operation }: Entry) => operation !== null && (operation === read || isUpdate(operation));
-  return !context.some(
-    (other) =>
-      isShown(other) &&
-      sameJson(Object.values(other.path), Object.values(entry.path)) &&
-      other.space === entry.space &&
-      isAccepted(other) &&
-      other.ended < entry.begun,
-  );
 }
 
 /** True if a replica may not know the new resource yet. */
