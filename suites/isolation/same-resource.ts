@@ -30,13 +30,12 @@ export function isSameResource(
 ): boolean {
   const { resource } = operation;
   const fixed = (resource && history.spec.schemas.flatten(resource)["x-fixed"]) ?? [];
-  if (fixed.length < 2) return sameJson(original.record, shown.record);
   const isFixedSame = (name: string) =>
     name in original.record && sameJson(original.record[name], shown.record[name]);
-  if (!fixed.every(isFixedSame)) return false;
+  const isWholeSame = sameJson(original.record, shown.record);
+  if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
-  if (isMadeIn(history, operation, shown)) return false;
-  return !isCounter(shown.id) || sameJson(original.record, shown.record);
+  return !isMadeIn(history, operation, shown) && (isWholeSame || !isCounter(shown.id));
 }
 
 /** Two spaces may make resource 1 in one second. */
