@@ -1,7 +1,8 @@
 /** Spaces may share ids: each may count its resources, or let its callers choose ids. */
 
-import { type Entry, isAccepted, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { memoized } from "../../history/memoized.ts";
 import { tagsIn } from "../../history/tags.ts";
 import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -35,7 +36,8 @@ export function isSameResource(
   const isWholeSame = sameJson(original.record, shown.record);
   if (fixed.length < 2 ? !isWholeSame : !fixed.every(isFixedSame)) return false;
   if (showsTextOf(history, original.entry.space, shown.record)) return true;
-  return !isMadeIn(history, operation, shown) && (isWholeSame || !isCounter(shown.id));
+  if (isMadeIn(history, operation, shown)) return false;
+  return !isCounter(shown.id) || (isWholeSame && !eachSpaceCounts(history, operation));
 }
 
 /** Two spaces may make resource 1 in one second. */
@@ -55,14 +57,30 @@ function isOnlySentIn(history: History, space: string | null, tag: string): bool
 
 /** True if the space has an own resource with this id: a create there sent the id, or a text that its answer shows. */
 function isMadeIn(history: History, operation: Operation, { id, entry: { space } }: ShownRecord): boolean {
-  const { spec, entries } = history;
-  return entries.some((entry) => {
-    if (entry.space !== space || entry.operation?.kind !== "create" || !isAccepted(entry)) return false;
-    if (!isOneKind(spec, entry.operation, operation)) return false;
-    const identity = identityOf(spec, entry.operation);
+  return createsOf(history, operation).some(({ entry, identity, made }) => {
+    if (entry.space !== space || String(made[identity]) !== id) return false;
     const sent = requestJson(entry);
-    const made = resourceIn(entry);
-    if (made === undefined || String(made[identity]) !== id) return false;
     return (isObject(sent) && String(sent[identity]) === id) || showsTextOf(history, space, made);
+  });
+}
+
+/** True if two spaces made different resources with one id. Equal resources may be different ones then, too. */
+const eachSpaceCounts = memoized((history: History, operation: Operation): boolean => {
+  const spaces = new Map<string, string | null>();
+  return createsOf(history, operation).some(({ entry: { space }, identity, made }) => {
+    if (!showsTextOf(history, space, made)) return false;
+    const id = String(made[identity]);
+    const first = spaces.get(id) ?? space;
+    spaces.set(id, first);
+    return first !== space;
+  });
+});
+
+function createsOf({ spec, entries }: History, operation: Operation) {
+  return entries.flatMap((entry) => {
+    const made = resourceIn(entry);
+    if (made === undefined || entry.operation?.kind !== "create") return [];
+    if (!isOneKind(spec, entry.operation, operation)) return [];
+    return [{ entry, made, identity: identityOf(spec, entry.operation) }];
   });
 }

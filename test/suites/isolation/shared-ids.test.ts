@@ -38,6 +38,21 @@ test("a number that counts resources tells only equal resources apart", () => {
   expect(outcome(past.lists([{ id: "7", name: "a", createTime }], other))).toBe("violated");
 });
 
+test("equal resources may be different ones if each space is known to count its own", () => {
+  const both = (past: HistoryBuilder) =>
+    past
+      .creates("8", { name: first })
+      .creates("8", { name: first }, other)
+      .lists([{ id: "8", name: first, createTime }])
+      .lists([{ id: "8", name: first, createTime }], other);
+  expect(outcome(both(new HistoryBuilder(spec)))).toBe("violated");
+  const third = `${HEAD.runTag}-3`;
+  const counted = new HistoryBuilder(spec)
+    .creates("7", { name: second })
+    .creates("7", { name: third }, other);
+  expect(outcome(both(counted))).toBe("held");
+});
+
 test("a counted resource keeps its id if it gets another name", () => {
   const past = new HistoryBuilder(spec)
     .creates("7", { name: first })
