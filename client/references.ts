@@ -4,7 +4,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { preferredFirst } from "../spec/ordered.ts";
 import { sampleItems } from "./samples.ts";
-import type { Target } from "./target.ts";
+import { asText, type Target } from "./target.ts";
 
 interface Candidate {
   value: string;
@@ -79,7 +79,7 @@ async function namedReferences(target: Target, lists: readonly string[]): Promis
     .flat()
     .flatMap((item) => Object.values(item).filter(Array.isArray))
     .flat();
-  return new Set(parts.filter((part) => typeof part === "string"));
+  return new Set(parts.flatMap((part) => asText(part) ?? []));
 }
 
 /** Returns a function that maps each name of a resource to its first name. */

@@ -1,7 +1,7 @@
+import { isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, valueAt } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { isInexact } from "../spec/whole-numbers.ts";
 import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import {
@@ -93,7 +93,7 @@ function addNumbers(schema: Schema, add: AddEdge): void {
     // The sum of 0.2 and 0.1 is 0.30000000000000004.
     const number = Number.isInteger(exact) ? exact : Number(exact.toPrecision(12));
     // The limit itself may be another number, which no double can hold.
-    if (!isInexact(number)) add(constraint, String(number), number, (value) => value === number, isUnique);
+    if (!isRounded(number)) add(constraint, String(number), number, (value) => value === number, isUnique);
   };
   const step = multipleOf ?? 1;
   const whole = typesOf(schema).includes("integer") || multipleOf !== undefined;

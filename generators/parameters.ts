@@ -1,9 +1,9 @@
+import { isRounded } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterFaults } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
-import { isInexact } from "../spec/whole-numbers.ts";
 import { TOO_LARGE } from "./cursors.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { type ValueSource, validValue } from "./values.ts";
@@ -66,7 +66,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   const edges: ParameterProbe[] = [];
   for (const constraint of ["minimum", "maximum"] as const) {
     const limit = schema[constraint];
-    if (limit !== undefined && !isInexact(limit)) edges.push({ constraint, text: String(limit) });
+    if (limit !== undefined && !isRounded(limit)) edges.push({ constraint, text: String(limit) });
   }
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });

@@ -165,7 +165,7 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   // Two lists of all known values could not differ, so one value is left out.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
-    const references = source.references(schema);
+    const references = membersOfType(source.references(schema), schema, source);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     // A service may ignore the order, so every second list has one of two references.
     const some = references.length === 2 && variation % 2 === 1 ? 1 : 2;
@@ -173,8 +173,9 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   }
   if (schema["x-values-from"]) {
     // If no names are known, only null is surely valid.
-    if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    return rotated(known, variation).slice(0, Math.max(minItems, most));
+    const names = membersOfType(known, schema, source);
+    if (names.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
+    return rotated(names, variation).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
   const items = narrow?.items ?? schema.items ?? {};
@@ -183,6 +184,17 @@ function validArray(schema: Schema, known: string[], source: ValueSource, variat
   const length = Math.max(minItems, Math.min(most, 1 + (variation % 2)));
   const values = Array.from({ length }, (_, index) => validValue(items, source, variation + index));
   return schema.uniqueItems ? differing(values, minItems) : values;
+}
+
+/** Returns whole numbers if the list takes no texts. */
+function membersOfType(
+  texts: readonly string[],
+  { items = {} }: Schema,
+  { schemas }: ValueSource,
+): unknown[] {
+  const types = typesOf(schemas.flatten(items));
+  if (types.length === 0 || types.includes("string")) return [...texts];
+  return texts.map(Number).filter(Number.isSafeInteger);
 }
 
 function validTuple(
@@ -203,8 +215,9 @@ export function arrayOfLength(schema: Schema, length: number, source: ValueSourc
   const from = flat["x-values-from"];
   const pool = flat["x-references"] ? source.references(flat) : from ? source.known(from.fixture) : undefined;
   if (pool) {
-    if (pool.length === 0) return undefined;
-    return Array.from({ length }, (_, index) => pool[index % pool.length]);
+    const names = membersOfType(pool, flat, source);
+    if (names.length === 0) return undefined;
+    return Array.from({ length }, (_, index) => names[index % names.length]);
   }
   const items = flat["x-send"]?.items ?? flat.items ?? {};
   return Array.from({ length }, (_, index) => validValue(items, source, index));

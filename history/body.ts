@@ -1,5 +1,4 @@
 import type { Operation } from "../spec/model/spec.ts";
-import { parseJson } from "../spec/whole-numbers.ts";
 import type { Body, Entry } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
@@ -22,7 +21,7 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;
   }

@@ -161,7 +161,9 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
 }
 
 function named(list: unknown[], name: ReferenceResolver): string[] {
-  return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
+  return list.map((value) =>
+    typeof value === "string" || typeof value === "number" ? name(String(value)) : canonicalJson(value),
+  );
 }
 
 function showsMembers(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {

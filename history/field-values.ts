@@ -78,7 +78,8 @@ export class FieldValues {
     );
   }
 
-  #named = (value: unknown) => (typeof value === "string" ? this.#names(value) : value);
+  #named = (value: unknown) =>
+    typeof value === "string" || typeof value === "number" ? this.#names(String(value)) : value;
 
   #isReference(field: string): boolean {
     return this.#updates.some(({ body }) => this.#bodyField(body, field)?.["x-references"] !== undefined);

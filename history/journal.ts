@@ -1,8 +1,8 @@
 /** Follows the values that fields must have. Exchanges count in the order of their ends. */
 
+import { idText } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { isInexact } from "../spec/whole-numbers.ts";
 import { acceptedMembersIn } from "./accepted-members.ts";
 import { Comparisons } from "./comparisons.ts";
 import {
@@ -108,14 +108,13 @@ class JournalOfKind {
 
   #create(entry: Entry): void {
     const made = resourceIn(entry);
-    const ownId = made?.[this.#kind.identity];
-    if (made === undefined || (typeof ownId !== "string" && typeof ownId !== "number")) return;
-    if (isInexact(ownId)) return;
-    const id = placeOf(this.#kind, entry, String(ownId));
+    const ownId = idText(made?.[this.#kind.identity]);
+    if (made === undefined || ownId === undefined) return;
+    const id = placeOf(this.#kind, entry, ownId);
     if (id === undefined) return;
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
-    const resource = new TrackedResource(id, String(ownId), entry.space, entry);
+    const resource = new TrackedResource(id, ownId, entry.space, entry);
     const sent = requestJson(entry);
     const { properties = {} } = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
     for (const name of Object.keys(properties)) {

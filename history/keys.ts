@@ -1,5 +1,5 @@
 import { groupedBy } from "../spec/grouped.ts";
-import { identityOf } from "../spec/identity.ts";
+import { identityOf, idText } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
@@ -41,10 +41,8 @@ export function createsOf(spec: Spec, create: Operation, head: Head, entries: re
   const identity = identityOf(spec, create);
   const accepted = sent.flatMap((call): Use[] => {
     const made = resourceIn(call.entry);
-    const id = made?.[identity];
-    return made && (typeof id === "string" || typeof id === "number")
-      ? [{ ...call, made, id: String(id), place: idWithParents(call.entry, String(id)) }]
-      : [];
+    const id = idText(made?.[identity]);
+    return made && id !== undefined ? [{ ...call, made, id, place: idWithParents(call.entry, id) }] : [];
   });
   return { sent, accepted, rejected: sent.filter(({ entry }) => isRejected(entry)) };
 }
@@ -78,8 +76,13 @@ export function usesBy<Sent extends SentCreate>(
   return [...groupedBy(sharing, (call) => `${call.entry.space} ${shared(call)}`).values()];
 }
 
-export function keyAndBody({ key, body }: SentCreate): string | undefined {
-  return key && body && `${key} ${body}`;
+/** A service may remember keys for each parent, or for each resource of an action. */
+export function keyInPath({ key, entry }: SentCreate): string | undefined {
+  return key && `${JSON.stringify(entry.path)} ${key}`;
+}
+
+export function keyAndBody(call: SentCreate): string | undefined {
+  return call.body && keyInPath(call) && `${keyInPath(call)} ${call.body}`;
 }
 
 export function overlapping<Sent extends SentCreate>(calls: readonly Sent[]): [Sent, Sent][] {

@@ -1,3 +1,4 @@
+import { isRounded } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import type { Classification } from "./classification.ts";
@@ -14,7 +15,7 @@ export interface ListPage {
   size: number | null;
   cursor: string | null;
   before: string | null;
-  /** `uncompared`: a page of size 0, or items without ids, which can't be told apart. */
+  /** `uncompared`: a page of size 0, or items without exact ids, which can't be told apart. */
   answer: "shown" | "uncompared" | "rejected" | "unreadable";
   items: JsonObject[];
   ids: string[];
@@ -69,7 +70,8 @@ function newPage(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const scope = JSON.stringify([version, space, credential.token, path, otherHeaders(entry)]);
   const isReadable = isList && (typeof next === "string" || next === null);
   const isNameless = items.length > 0 && items.every((each) => each[identity] === undefined);
-  const shown = isNameless || Number(size ?? 1) === 0 ? "uncompared" : "shown";
+  const isInexact = items.some((each) => isRounded(each[identity]));
+  const shown = isNameless || isInexact || Number(size ?? 1) === 0 ? "uncompared" : "shown";
   return {
     entry,
     scope,

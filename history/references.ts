@@ -31,8 +31,14 @@ export function toFirstNames(items: readonly JsonObject[], { fields }: Reference
   });
 }
 
+/** Returns numbers as text. */
 export function namesOf(item: JsonObject, fields: readonly string[]): string[] {
-  return fields.map((field) => item[field]).filter((value) => typeof value === "string");
+  return fields.flatMap((field) => nameIn(item[field]) ?? []);
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" ? value : undefined;
 }
 
 function itemsListed({ lists }: References, entries: readonly Entry[]): JsonObject[] {

@@ -1,10 +1,9 @@
 import { isAction, isPart, pathParametersOf } from "../spec/actions.ts";
 import { groupedBy } from "../spec/grouped.ts";
-import { identityOf } from "../spec/identity.ts";
+import { identityOf, idText } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { isInexact } from "../spec/whole-numbers.ts";
 import { type Entry, idBeforeAction, isAccepted, pathId, responseJson } from "./entry.ts";
 import { memoized } from "./memoized.ts";
 import { unusablePlaces } from "./shape-faults.ts";
@@ -122,8 +121,8 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
   return records.flatMap((record, index) => {
     if (!isObject(record)) return [];
     const named = kind.isPart && view.shows !== "list" ? pathId(entry) : undefined;
-    const id = named ?? record[identity];
-    if ((typeof id !== "string" && typeof id !== "number") || isInexact(id)) return [];
+    const id = named ?? idText(record[identity]);
+    if (id === undefined) return [];
     const place = Array.isArray(result) ? `/result/${index}` : "/result";
     const fields: JsonObject = {};
     const unusable = new Set<string>();
@@ -131,7 +130,7 @@ function findShown({ schemas }: Spec, kind: ResourceKind, entry: Entry): ShownRe
       if (places.length > 0 && isUnusable(appendPointer(place, shown))) unusable.add(name);
       else if (Object.hasOwn(record, shown)) fields[name] = record[shown];
     }
-    return [{ id: String(id), view, fields, unusable }];
+    return [{ id, view, fields, unusable }];
   });
 }
 

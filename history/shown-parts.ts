@@ -1,3 +1,4 @@
+import { isRounded } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
@@ -14,7 +15,7 @@ interface OpenValue {
 
 export interface UniqueValue {
   requirement: string;
-  value: string | number;
+  value: unknown;
   pointer: string;
   id: string;
 }
@@ -91,8 +92,8 @@ class Parts implements ShownParts {
     for (const schema of shape.schemas) {
       const { "x-unique": unique, "x-observe": observe } = schema;
       const id = isObject(parent) ? parent[this.#identity] : undefined;
-      const isSingle = typeof value === "string" || typeof value === "number";
-      if (unique?.requirement && isSingle && id !== undefined)
+      const isExact = typeof value === "number" ? !isRounded(value) : typeof value === "string";
+      if (unique?.requirement && isExact && id !== undefined)
         this.unique.push({ requirement: unique.requirement, value, pointer, id: String(id) });
       if (observe && value !== null && !isObject(value) && !isInvented(value))
         this.open.push({ requirement: observe, schema, value, pointer });

@@ -1,4 +1,4 @@
-import { identityOf } from "../spec/identity.ts";
+import { identityOf, idText } from "../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import {
@@ -15,6 +15,7 @@ import {
 import type { History } from "./history.ts";
 import { mailboxIn } from "./mailboxes.ts";
 import { memoized } from "./memoized.ts";
+import { idWithParents, placeOf, resourceKinds } from "./resource-kinds.ts";
 import { tagsIn, textsIn } from "./tags.ts";
 
 export type Properties = NonNullable<Schema["x-deliveries"]>;
@@ -34,6 +35,8 @@ export interface Subscription {
 
 export interface Webhook {
   id: string;
+  /** The id with those of the parents, because another parent may have the same id. */
+  place: string;
   subscriptions: Subscription[];
 }
 
@@ -52,13 +55,14 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
   const webhooks = new Map<string, Webhook>();
   for (const entry of history.entries) {
     const id = webhookSetBy(entry, history.spec, operation);
-    if (id === undefined) continue;
-    const known = webhooks.get(id);
+    const place = id === undefined ? undefined : placeIn(entry, history.spec, operation, id);
+    if (id === undefined || place === undefined) continue;
+    const known = webhooks.get(place);
     const space = known?.subscriptions[0]?.setBy.space;
     // A create with a known id is a replay. Another space has other webhooks.
     if (known && (entry.operation === operation || space !== entry.space)) continue;
-    const webhook = known ?? { id, subscriptions: [] };
-    webhooks.set(id, webhook);
+    const webhook = known ?? { id, place, subscriptions: [] };
+    webhooks.set(place, webhook);
     const before = entry.operation?.method === "PUT" ? undefined : webhook.subscriptions.at(-1);
     webhook.subscriptions.push(subscriptionAfter(entry, before, at, history));
   }
@@ -68,11 +72,15 @@ export function webhooksOf(history: History, at: Subscribing): Webhook[] {
 function webhookSetBy(entry: Entry, spec: Spec, create: Operation): string | undefined {
   const { operation } = entry;
   if (operation === create) {
-    const made = resourceIn(entry)?.[identityOf(spec, create)];
-    return made === undefined ? undefined : String(made);
+    return idText(resourceIn(entry)?.[identityOf(spec, create)]);
   }
   const isUpdate = operation?.kind === "update" && operation.pathParameter?.madeBy === create.id;
   return isUpdate && !isRejected(entry) && !isRateLimited(entry) ? pathId(entry) : undefined;
+}
+
+function placeIn(entry: Entry, spec: Spec, create: Operation, id: string): string | undefined {
+  const kind = resourceKinds(spec).find((each) => each.create === create);
+  return kind ? placeOf(kind, entry, id) : idWithParents(entry, id);
 }
 
 /** An update keeps the settings that it does not send. */
@@ -159,7 +167,9 @@ function causeOf(
   { body, at }: Delivery,
 ): Entry | undefined {
   const own = new Set(subscriptions.map(({ setBy }) => setBy));
-  const isOwn = (entry: Entry) => own.has(entry) || entry.operation === operation || pathId(entry) === id;
+  const isOfKind = (entry: Entry) => entry.operation?.pathParameter?.madeBy === operation.id;
+  const isOwn = (entry: Entry) =>
+    own.has(entry) || entry.operation === operation || (isOfKind(entry) && pathId(entry) === id);
   const firsts = [...new Set(tagsIn(history.head, body.text))].flatMap((tag) => {
     const senders = history.senders(tag).filter(({ begun }) => begun < at);
     return senders.some(isOwn) ? [] : senders.slice(0, 1);

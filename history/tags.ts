@@ -1,3 +1,5 @@
+import { idText } from "../spec/identity.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
   type Entry,
@@ -43,7 +45,7 @@ export function straysIn(spec: Spec, head: Head, entries: readonly Entry[]): Str
     for (const { text, kind, shown } of taggedTexts(spec, kinds, entry, runTag)) {
       const own = senders.get(text) ?? [];
       const stray = { text, kind, shownBy: entry, id: shown.id };
-      const spilled = unrelatedSender(own, kind, entry, shown);
+      const spilled = unrelatedSender(own, kind, entry, shown, text);
       if (spilled && !spills.has(text)) spills.set(text, { ...stray, sender: spilled });
       const leaked = rejectedSender(own, kind, entry);
       if (leaked && !leaks.has(text)) leaks.set(text, { ...stray, sender: leaked });
@@ -81,14 +83,16 @@ function unrelatedSender(
   senders: Entry[],
   kind: ResourceKind,
   entry: Entry,
-  { id }: ShownResource,
+  { id, fields }: ShownResource,
+  text: string,
 ): Entry | undefined {
   const earlier = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
   const isUnrelated = (sender: Entry) =>
     isUpdateOf(kind, sender.operation) &&
     isAccepted(sender) &&
     sender.space === entry.space &&
-    !(namedBy(kind, sender).includes(id) && mayShareParents(kind, sender, entry));
+    !(namedBy(kind, sender).includes(id) && mayShareParents(kind, sender, entry)) &&
+    !isOfNamed(fields, text, namedBy(kind, sender));
   return earlier.length > 0 && earlier.every(isUnrelated) ? earlier.at(-1) : undefined;
 }
 
@@ -120,6 +124,24 @@ export function textsIn(value: unknown): string[] {
   };
   visit(value);
   return found;
+}
+
+/**
+ * True if the record shows the text only beside an id of these: it may embed another record. A small number in the record
+ * itself need not be an id.
+ */
+export function isOfNamed(record: JsonObject, text: string, ids: readonly string[]): boolean {
+  const telling = ids.filter((id) => !/^\d{1,9}$/.test(id));
+  const isIn = (values: unknown[], sought: readonly string[]) =>
+    values.some((value) => idText(value) !== undefined && sought.includes(String(value)));
+  const showsAlone = (part: unknown): boolean => {
+    if (typeof part === "string") return part.includes(text);
+    if (typeof part !== "object" || part === null) return false;
+    const values = Object.values(part);
+    return !isIn(Array.isArray(part) ? [] : values, ids) && values.some(showsAlone);
+  };
+  const own = Object.values(record);
+  return isIn(own, telling) || !own.some(showsAlone);
 }
 
 /** In recorded traffic, `head.tags` lists the tags. */

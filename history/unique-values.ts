@@ -1,6 +1,9 @@
+import { isChange } from "../spec/actions.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Answer, Answers } from "./answers.ts";
+import { type Deletion, deletionsIn, namesLast } from "./deletions.ts";
+import type { History } from "./history.ts";
 import type { Violation } from "./result.ts";
 import { shownParts, type UniqueValue } from "./shown-parts.ts";
 
@@ -26,18 +29,19 @@ function showsRecords({ kind }: Operation): boolean {
 
 /** Finds unique values that two records share. Both operations of the records break the rule. */
 export function uniqueUses(
-  spec: Spec,
-  answers: Answers,
+  { spec, answers, context }: Pick<History, "spec" | "answers" | "context">,
   operation: Operation,
   requirement: string,
 ): UniqueUses {
   if (!uniqueRequirements(spec, operation).includes(requirement)) return { violations: [], compared: [] };
   const uses = usesOf(spec, answers, requirement);
+  const deletions = deletionsIn(context);
   const owners = new Map<unknown, Use>();
   const violations: Violation[] = [];
   for (const use of uses) {
     const known = owners.get(use.shown.value) ?? use;
-    const owner = known.answer !== use.answer && isChangeable(spec, known) ? use : known;
+    const mayBeFree = isChangeable(spec, known) || isDeletedBefore(use, known, deletions);
+    const owner = known.answer !== use.answer && mayBeFree ? use : known;
     owners.set(use.shown.value, owner);
     if (isSameRecord(owner, use)) continue;
     if ([owner, use].some(({ answer }) => answer.operation === operation))
@@ -59,12 +63,26 @@ function usesOf(spec: Spec, answers: Answers, requirement: string): Use[] {
   return uses.sort((a, b) => a.answer.entry.index - b.answer.entry.index);
 }
 
-/** After an update, another record may have the value. */
-function isChangeable({ operations, schemas }: Spec, { answer, shown }: Use): boolean {
+function isDeletedBefore(
+  { answer: later }: Use,
+  { answer, shown }: Use,
+  deletions: readonly Deletion[],
+): boolean {
+  return deletions.some(
+    (each) =>
+      namesLast(each, shown.id) &&
+      each.entry.ended > answer.entry.begun &&
+      each.entry.begun < later.entry.ended,
+  );
+}
+
+/** After an update or an action, another record may have the value. */
+function isChangeable(spec: Spec, { answer, shown }: Use): boolean {
+  const { operations, schemas } = spec;
   const name = shown.pointer.slice(shown.pointer.lastIndexOf("/") + 1);
-  const isUpdateOf = ({ kind, resource }: Operation) =>
-    kind === "update" && resource?.$ref === answer.operation.resource?.$ref;
-  return operations.some((each) => isUpdateOf(each) && schemas.at(each.body ?? {}, `/${name}`) !== undefined);
+  const isChangeOf = (each: Operation) =>
+    isChange(spec, each) && each.resource?.$ref === answer.operation.resource?.$ref;
+  return operations.some((each) => isChangeOf(each) && schemas.at(each.body ?? {}, `/${name}`) !== undefined);
 }
 
 /** Several lists and a create may show one record, if they have one name or one component. */

@@ -1,14 +1,16 @@
 /** A rejection proves nothing if the operation accepts nothing later. */
 
 import { isAcceptedAfterRead } from "../client/after-read.ts";
+import { Call } from "../client/call.ts";
 import { freshRequest, withResourceReadLock } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { sendBody } from "../client/resources.ts";
-import { isRejected, type Target } from "../client/target.ts";
+import { isAccepted, isRejected, type Target } from "../client/target.ts";
 import { undocumented } from "../client/undocumented.ts";
 import { defaultVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUndocumented } from "../spec/undocumented.ts";
+import { actOnNew } from "../suites/shared/action.ts";
 
 export class Rejections {
   readonly #later = new LaterAcceptance();
@@ -51,6 +53,9 @@ export class Rejections {
       const plan = isUndocumented(operation) ? undocumented(target, fresh) : fresh;
       const answer = await withResourceReadLock(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer) || (await isAcceptedAfterRead(target, plan))) return;
+      // A service may accept an action once for each resource.
+      const onNew = await actOnNew(new Call(target, operation));
+      if (onNew && isAccepted(onNew.answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {

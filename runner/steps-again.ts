@@ -12,6 +12,7 @@ import {
 } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { ListPage } from "../history/lists.ts";
+import { mayShareParents, resourceKinds } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
 import { pathParametersOf } from "../spec/actions.ts";
 import { identityOf } from "../spec/identity.ts";
@@ -45,8 +46,9 @@ export function stepsOf({ shownBy }: Violation, history: History): Steps {
   const creates = shown.flatMap((entry) => createsNamedIn(entry, history));
   const offender = shownBy.find(({ offending }) => offending !== undefined);
   const setting = offender && settingWrite(offender, creates, history);
+  const lastIndex = shown.at(-1)?.index ?? 0;
+  const actions = shown.flatMap((entry) => actionsOnNamed(entry, lastIndex, history));
   const firstPages = shown.flatMap((entry) => firstPageOf(entry, history) ?? []);
-  const actions = [...ids].flatMap((id) => actionOn(id, shown, history) ?? []);
   const core = inOrder([...creates, ...(setting ? [setting] : []), ...actions, ...firstPages, ...shown]);
   const offending = offender?.entry ?? shown.at(-1);
   const others = othersBetween(core, shown, history);
@@ -84,9 +86,19 @@ function createsNamedIn({ operation, path }: Entry, { spec, entries }: History):
   });
 }
 
-function actionOn(id: string, shown: readonly Entry[], { spec, entries }: History): Entry | undefined {
-  const last = shown.at(-1)?.index ?? 0;
-  return entries.findLast((entry) => entry.index < last && idActedOn(spec, entry) === id);
+/** Returns the last action on each resource in the path. Resources of other kinds may have the same id. */
+function actionsOnNamed({ operation, path }: Entry, before: number, { spec, entries }: History): Entry[] {
+  const named = operation ? pathParametersOf(operation) : [];
+  return named.flatMap((parameter) => {
+    const isOn = (entry: Entry) => {
+      const other = entry.operation?.outer.at(-1);
+      return (
+        idActedOn(spec, entry) === path[parameter.name] &&
+        (other?.madeBy === parameter.madeBy || entry.operation === operation)
+      );
+    };
+    return entries.findLast((entry) => entry.index < before && isOn(entry)) ?? [];
+  });
 }
 
 function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entries }: History): Entry[] {
@@ -106,9 +118,19 @@ function othersBetween(core: readonly Entry[], shown: readonly Entry[], { entrie
 function settingWrite(
   { entry, offending = "" }: Violation["shownBy"][number],
   creates: readonly Entry[],
-  { entries }: History,
+  { spec, entries }: History,
 ): Entry | undefined {
   const [, , field = ""] = offending.split("/");
+  const kind = resourceKinds(spec).find(
+    ({ updates, views }) =>
+      entry.operation && (updates.includes(entry.operation) || views.has(entry.operation.id)),
+  );
+  // Resources of other kinds, or below other parents, may have the same id.
+  const isOfOne = (write: Entry) =>
+    kind === undefined ||
+    (write.operation !== null &&
+      kind.updates.includes(write.operation) &&
+      mayShareParents(kind, write, entry));
   const sentIn = (write: Entry) => {
     const body = requestJson(write);
     return isObject(body) ? body[field] : undefined;
@@ -118,6 +140,7 @@ function settingWrite(
       isWrite(write) &&
       write.ended < entry.begun &&
       pathId(write) === pathId(entry) &&
+      isOfOne(write) &&
       isAccepted(write) &&
       sentIn(write) !== undefined,
   );

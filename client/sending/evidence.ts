@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
-import { parseJson as parseJsonText } from "../../spec/whole-numbers.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
 import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
@@ -88,7 +87,8 @@ function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {
-    return parseJsonText(textOf(body));
+    const value: unknown = JSON.parse(textOf(body));
+    return value;
   } catch {
     return undefined;
   }

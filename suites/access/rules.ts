@@ -2,10 +2,11 @@
 
 import { type CredentialFault, credentialFaults, MISSING, UNKNOWN } from "../../generators/credentials.ts";
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
-import { type Entry, isAccepted, statusOf } from "../../history/entry.ts";
+import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { notExercised } from "../../history/result.ts";
+import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { otherPaths } from "../../spec/other-paths.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
@@ -135,7 +136,10 @@ function requestsOn({ entries }: History, { method, path }: Operation, other: st
   );
 }
 
-/** Returns a read that another path accepted, of any list if the operation writes. */
+/**
+ * Returns a read that another path accepted, of any list if the operation writes. A page for browsers is no answer of the
+ * service.
+ */
 function acceptedOn(history: History, operation: Operation): Entry | undefined {
   const isRead = operation.method === "GET";
   const reads = history.spec.operations.filter((each) =>
@@ -143,7 +147,12 @@ function acceptedOn(history: History, operation: Operation): Entry | undefined {
   );
   return reads
     .flatMap((read) => otherPaths(history.spec, read).flatMap((other) => requestsOn(history, read, other)))
-    .find((entry) => entry.credential.kind === "token" && isAccepted(entry));
+    .find((entry) => entry.credential.kind === "token" && showsResult(entry));
+}
+
+function showsResult(entry: Entry): boolean {
+  const json = isAccepted(entry) ? responseJson(entry) : undefined;
+  return isObject(json) && Object.hasOwn(json, "result");
 }
 
 const schemeCase = historyRule({

@@ -1,7 +1,7 @@
 /** Rules: null in an optional field that forbids it is rejected, or treated as absence. */
 
 import { sameFieldValue } from "../../history/differences.ts";
-import { type Entry, isAccepted, isRejected, pathId, requestJson, resourceIn } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, requestJson, resourceIn } from "../../history/entry.ts";
 import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
@@ -75,14 +75,17 @@ function takenAsValue(history: History, at: FieldTarget, entry: Entry): Violatio
     };
   const schema = history.spec.schemas.at(at.body, `/${field}`);
   if (pointer !== `/${field}` || (schema && history.spec.schemas.holdsSecret(schema))) return undefined;
-  const leftOut = withoutField(history, at, entry, field);
-  const whenLeftOut = leftOut && resourceIn(leftOut)?.[field];
-  if (!leftOut || sameFieldValue(whenLeftOut, shown[field])) return undefined;
+  const { default: byDefault } = history.spec.schemas.flatten(schema ?? {});
+  if (byDefault !== undefined && sameFieldValue(byDefault, shown[field])) return undefined;
+  const valueIn = (other: Entry) => resourceIn(other)?.[field];
+  const allLeftOut = withoutField(history, at, entry, field);
+  const [leftOut] = allLeftOut;
+  if (!leftOut || allLeftOut.some((other) => sameFieldValue(valueIn(other), shown[field]))) return undefined;
   if (mayBeFilledIn(history, at, field, shown[field])) return undefined;
   return {
     certainty: "suspected",
     ...lackIn(shown[field]),
-    expected: `${name} as it is when it is left out: ${describeValue(whenLeftOut)}`,
+    expected: `${name} as it is when it is left out: ${describeValue(valueIn(leftOut))}`,
     actual: describeValue(shown[field]),
     shownBy: [{ entry: leftOut }, { entry, offending }],
   };
@@ -99,22 +102,24 @@ function mayBeFilledIn(history: History, { operation }: FieldTarget, field: stri
   return !isOne && values.every(isDistinctive);
 }
 
-function withoutField(
-  history: History,
-  { operation }: FieldTarget,
-  entry: Entry,
-  field: string,
-): Entry | undefined {
+/** Returns requests whose answers show the field as the service may set it if it is left out. */
+function withoutField(history: History, { operation }: FieldTarget, entry: Entry, field: string): Entry[] {
   if (operation.kind === "update") {
-    const own = history.updates(operation).filter((update) => pathId(update.entry) === pathId(entry));
+    const { url } = entry.request;
+    const own = history.updates(operation).filter((update) => update.entry.request.url === url);
     const before = own.findLast((update) => update.entry.begun < entry.begun);
-    return before?.answer && before.entry.ended < entry.begun ? before.entry : undefined;
+    if (!before?.answer || before.entry.ended > entry.begun) return [];
+    if (operation.method !== "PUT") return [before.entry];
+    // A PUT may reset a field that it leaves out, or keep it.
+    const leftOut = own.find(({ sent, answer }) => answer && !(field in sent))?.entry;
+    return leftOut ? [leftOut, before.entry] : [];
   }
   const names = (each: Entry) => Object.keys(Object(requestJson(each))).sort();
   const others = names(entry).filter((name) => name !== field);
-  return history.answers
+  const twin = history.answers
     .to(operation)
     .find(
       ({ entry: other, isValid }) => isValid && isAccepted(other) && names(other).join() === others.join(),
-    )?.entry;
+    );
+  return twin ? [twin.entry] : [];
 }

@@ -1,5 +1,6 @@
 import { type Entry, endOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { kindOfUpdate, mayShareParents } from "../../history/resource-kinds.ts";
 import type { OneWayChange } from "../../history/sightings.ts";
 import type { TrackedResource } from "../../history/tracked-resource.ts";
 import type { OneWay } from "./targets.ts";
@@ -12,6 +13,12 @@ export function changedBy(history: History, { operation, name }: OneWay): Change
   const isChanged = (own: TrackedResource): own is Changed =>
     own.oneWay?.entry.operation === operation && own.oneWay.field === name;
   return history.journal.resources.filter(isChanged);
+}
+
+/** False if the path names another parent, below which a resource may have the same id. */
+export function mayBeOf({ spec }: History, { oneWay }: Changed, entry: Entry): boolean {
+  const kind = oneWay.entry.operation ? kindOfUpdate(spec, oneWay.entry.operation) : undefined;
+  return kind === undefined || mayShareParents(kind, oneWay.entry, entry);
 }
 
 export function nextWrite({ oneWay, writes }: Changed): number {

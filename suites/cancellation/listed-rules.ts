@@ -8,7 +8,7 @@ import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { recordDifferences } from "../../history/same-record.ts";
 import { sameJson } from "../../spec/json.ts";
 import { historyRule } from "../shared/history-rule.ts";
-import { type Changed, changedBy, mayShowEarlierState, nextWrite } from "./changed.ts";
+import { type Changed, changedBy, mayBeOf, mayShowEarlierState, nextWrite } from "./changed.ts";
 import { listedAfterwards, oneWayChange } from "./probes.ts";
 import { type ShownTarget, shownBySingleAndList, shownUnderFilter } from "./targets.ts";
 
@@ -88,6 +88,7 @@ function whileUnchanged(history: History, changed: Changed): ReadonlySet<Entry> 
         entry.begun > changed.oneWay.entry.ended &&
         entry.ended < next &&
         entry.space === changed.space &&
+        mayBeOf(history, changed, entry) &&
         history.isOrdinary(entry),
     ),
   );

@@ -4,6 +4,7 @@ import { isDistinctive } from "../../history/field-values.ts";
 import type { History } from "../../history/history.ts";
 import {
   kindOfUpdate,
+  mayShareParents,
   type ResourceKind,
   type ShownResource,
   shownBy,
@@ -64,12 +65,13 @@ function isSame(one: ShownValue, other: ShownValue): boolean {
 
 /** Returns the fields that an earlier update sent, the change left out, and only updates change. */
 function shownValuesOf(history: History, kind: ResourceKind, changed: Changed): ShownValues[] {
-  const { oneWay, writes, id, space } = changed;
+  const { oneWay, writes, ownId, space } = changed;
   const change = oneWay.entry;
   const next = nextWrite(changed);
   const answers = history.entries
     .filter((entry) => entry.space === space && entry.begun < next && history.isOrdinary(entry))
-    .flatMap((entry) => answerIn(history.spec, kind, entry, id) ?? []);
+    .filter((entry) => mayShareParents(kind, change, entry))
+    .flatMap((entry) => answerIn(history.spec, kind, entry, ownId) ?? []);
   const isAfter = (entry: Entry) =>
     entry === change || (entry.begun > change.ended && !mayShowEarlierState(history, changed, entry));
   return keptFields(history.spec, kind).flatMap((field): ShownValues[] => {

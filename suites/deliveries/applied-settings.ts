@@ -59,7 +59,7 @@ export function appliedAtEvents(
       const isUnder = ({ delivery, causedBy, webhook: other }: Received) => {
         // A late delivery may be about an event before the update.
         const happened = by === at.operation ? delivery.at : (causedBy?.begun ?? -1);
-        return other.id !== webhook.id && happened > each.setBy.ended && happened < next;
+        return other.place !== webhook.place && happened > each.setBy.ended && happened < next;
       };
       const isShown = events.some((event) => isUnder(event) && isMeant(each, event));
       return each.setBy.operation === by && typeof each.mailbox === "string" && isShown ? [each.setBy] : [];

@@ -4,6 +4,7 @@ import { validRequests } from "../../history/acceptances.ts";
 import { isAccepted } from "../../history/entry.ts";
 import { judged, notExercised, wrongStatus } from "../../history/result.ts";
 import { isServed } from "../../history/served.ts";
+import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
 import { OFFERS_ABSENT } from "../../spec/offers.ts";
 import { historyRule, ifNotExercised, type RuleTarget } from "../shared/history-rule.ts";
 import { operationsOf, suiteOf } from "../shared/suite.ts";
@@ -23,7 +24,11 @@ const exists = historyRule<RuleTarget>({
   probes: () => [],
   followUp: ifNotExercised(({ operation }) => oneCall(operation)),
   check(history, { operation }) {
-    const absence = missing(history, operation, ({ isValid }) => isValid);
+    const absence = missing(
+      history,
+      operation,
+      ({ isValid, entry }) => isValid && !mayBeUnwritten(history, entry),
+    );
     const served = validRequests(history, operation, isAccepted).filter(isServed);
     return judged(
       absence

@@ -3,7 +3,15 @@
 import { type KeyVariation, keyVariations, variationBetween } from "../../generators/keys.ts";
 import { isAccepted, isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
-import { isLater, keyAndBody, overlapping, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
+import {
+  isLater,
+  keyAndBody,
+  keyInPath,
+  overlapping,
+  type SentCreate,
+  type Use,
+  usesBy,
+} from "../../history/keys.ts";
 import { notAccepted, wronglyRejected } from "../../history/rejected-creates.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
@@ -92,7 +100,7 @@ const otherBody = historyRule({
 });
 
 function reused(history: History, operation: KeyedCreate): UsedAgain[] {
-  return usedAgain(history, operation, ({ key }) => key).filter(([first, { body }]) => first.body !== body);
+  return usedAgain(history, operation, keyInPath).filter(([first, { body }]) => first.body !== body);
 }
 
 const parallel = historyRule<KeyTarget>({

@@ -4,7 +4,7 @@ import { type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { listedItems } from "../../history/listed-items.ts";
 import { listsOf } from "../../history/lists-of-creates.ts";
 import type { Violation } from "../../history/result.ts";
-import { tagsIn } from "../../history/tags.ts";
+import { isOfNamed, tagsIn } from "../../history/tags.ts";
 import type { KeyedCreate } from "./targets.ts";
 
 export type UsedAgain = [first: Use, again: SentCreate];
@@ -49,7 +49,9 @@ function listedTwice(history: History, operation: KeyedCreate, pairs: UsedAgain[
   return pairs.flatMap(([use, again]) => {
     const tags = tagsIn(history.head, use.sent).filter((tag) => isOfKey(history, operation, use, tag));
     const shown = items.filter(
-      (item) => item.space === use.entry.space && item.tags.some((tag) => tags.includes(tag)),
+      ({ id, item, space, tags: own }) =>
+        space === use.entry.space &&
+        own.some((tag) => tags.includes(tag) && (id === use.id || !isOfNamed(item, tag, [use.id]))),
     );
     const copy = shown.find(({ id }) => id !== use.id);
     if (!copy || !shown.some(({ id }) => id === use.id)) return [];

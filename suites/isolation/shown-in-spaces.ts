@@ -3,10 +3,11 @@ import type { History } from "../../history/history.ts";
 import { isInventedSpace } from "../../history/invented-names.ts";
 import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
 import { isPart } from "../../spec/actions.ts";
-import { identityOf } from "../../spec/identity.ts";
-import { canonicalJson, isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { identityOf, idText } from "../../spec/identity.ts";
+import { canonicalJson, isObject, type JsonObject } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
 import { isUndocumented } from "../../spec/undocumented.ts";
+import { isOneKind, isSameResource, type ShownRecord } from "./same-resource.ts";
 
 export type OtherSpace = "unknown" | "second";
 
@@ -14,15 +15,6 @@ export const SPACE_NAMES: Record<OtherSpace, string> = {
   unknown: "a space that does not exist",
   second: "the second space",
 };
-
-interface ShownRecord {
-  id: string;
-  /** Tells resources with the same id apart. */
-  key: string;
-  record: JsonObject;
-  entry: Entry;
-  pointer: string;
-}
 
 export function isIn({ head }: History, entry: Entry, where: OtherSpace): boolean {
   return where === "unknown" ? isUnknown(entry, head) : head.spaces.indexOf(entry.space ?? "") > 0;
@@ -91,13 +83,8 @@ function shownInOther(
     .flatMap((shown) => {
       const original = originals.get(shown.key);
       if (!original || original.entry.space === shown.entry.space) return [];
-      return isSame(history.spec, operation, original, shown) ? [inAnother(original, shown)] : [];
+      return isSameResource(history, operation, original, shown) ? [inAnother(original, shown)] : [];
     });
-}
-
-function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
-  const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
-  return name !== undefined && name === named;
 }
 
 /** Items of undocumented lists may have no space, and parts may look alike, so both need the run tag. */
@@ -111,19 +98,12 @@ function recordsOf({ spec, head }: History, operation: Operation, entry: Entry):
     (!isUndocumented(operation) && named === undefined) ||
     (head.runTag !== null && JSON.stringify(record).includes(head.runTag));
   return all.flatMap((record, index) => {
-    const id = named ?? (isObject(record) ? record[identity] : undefined);
-    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number") || !isOwn(record)) return [];
+    const id = named ?? (isObject(record) ? idText(record[identity]) : undefined);
+    if (!isObject(record) || id === undefined || !isOwn(record)) return [];
     const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
-    const key = named === undefined ? String(id) : canonicalJson(record);
-    return [{ id: String(id), key, record, entry, pointer }];
+    const key = named === undefined ? id : canonicalJson(record);
+    return [{ id, key, record, entry, pointer }];
   });
-}
-
-/** Spaces may share ids, so fields that never change (`x-fixed`) must be equal, too. */
-function isSame({ schemas }: Spec, { resource }: Operation, one: ShownRecord, other: ShownRecord): boolean {
-  const fixed = (resource && schemas.flatten(resource)["x-fixed"]) ?? [];
-  if (fixed.length < 2) return sameJson(one.record, other.record);
-  return fixed.every((name) => name in one.record && sameJson(one.record[name], other.record[name]));
 }
 
 function inAnother(original: ShownRecord, shown: ShownRecord): Violation {

@@ -4,8 +4,9 @@ import { sideBySide } from "../../client/side-by-side.ts";
 import { asText, isRejected, type Probe, type Target } from "../../client/target.ts";
 import { allowedOf, sampledVersion } from "../../client/version-choice.ts";
 import type { RequestPlan } from "../../generators/request.ts";
-import { isAccepted, isWrite, requestJson } from "../../history/entry.ts";
+import { type Entry, isAccepted, isWrite, requestJson } from "../../history/entry.ts";
 import { textsIn } from "../../history/tags.ts";
+import { definedOnly } from "../../spec/defined-only.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { knownPath, listedPages, listedRecords, recordReads } from "../shared/listed-records.ts";
@@ -31,6 +32,21 @@ export function readEachWay(operation: Operation): Probe {
             if (isRejected(answer)) await listAgain(call);
           });
       }),
+  };
+}
+
+/** A replica may not know a new resource at first. */
+export function readAfterTimeout(operation: Operation, { version, path: ids }: Entry): Probe {
+  return {
+    id: `read after the consistency timeout ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation, version);
+      const { [operation.pathParameter?.name ?? ""]: path, ...outer } = ids;
+      const plan = await call.valid();
+      await target.pause(target.settings.visibilityDelay);
+      await call.send({ ...plan, ...definedOnly({ path }), ...(plan.outer ? { outer } : {}) });
+    },
   };
 }
 

@@ -15,7 +15,8 @@ import { requirementsOf } from "../../history/same-record.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
-import { readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
+import { isEarly, readsKnown } from "./known-rules.ts";
+import { readAfterTimeout, readEachWay, readRecords, readReferences, recordAfterWrites } from "./probes.ts";
 import { comparedRecords, isOfRecord, listedBy, type RecordRead } from "./records.ts";
 import { referencesShown, referring } from "./references.ts";
 import { readsOfTheseIds } from "./unknown-ids.ts";
@@ -47,19 +48,6 @@ function fieldsOf({ sameRecord: { fields } }: RecordTarget["operation"], require
   return compared.join(" and ");
 }
 
-const known = historyRule<RuleTarget>({
-  requirement: "READ-ACCEPTED",
-  targets: ({ operations }) =>
-    operations
-      .filter((operation) => operation.kind === "read" && !isOfRecord(operation))
-      .map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} reads a resource`,
-  probes: ({ operation }) => [readEachWay(operation)],
-  writes: false,
-  check: (history, { operation }) =>
-    mustBeAccepted(history, operation, validRequests(history, operation), "a valid read"),
-});
-
 const listed = historyRule<RecordTarget>({
   requirement: "READ-ACCEPTED",
   targets: (spec) => [
@@ -76,7 +64,9 @@ const listed = historyRule<RecordTarget>({
     const { operation, field } = at;
     const reads = lastReads(history, at);
     // A listed record may be removed, so a later list must still show it.
-    const judgeable = reads.filter((read) => !isRejected(read.entry) || listAfter(read));
+    const judgeable = reads.filter(
+      (read) => !isRejected(read.entry) || (listAfter(read) && !isEarly(history, read.entry)),
+    );
     const what = `a read by the ${field} that the list shows`;
     const result = mustBeAccepted(history, operation, judgeable, what);
     if (result.outcome !== "violated") return result;
@@ -84,7 +74,10 @@ const listed = historyRule<RecordTarget>({
     return first ? { ...result, violations: [first, ...others] } : result;
   },
   followUp(_, at, history) {
-    const gone = lastReads(history, at).find(
+    const reads = lastReads(history, at);
+    const early = reads.find(({ entry }) => isRejected(entry) && isEarly(history, entry));
+    if (early) return readAfterTimeout(at.operation, early.entry);
+    const gone = reads.find(
       ({ entry, listed }) => isRejected(entry) && listed.every((list) => list.begun < entry.ended),
     );
     const list = gone?.listed.at(-1);
@@ -192,4 +185,4 @@ const references = historyRule({
   },
 });
 
-export const recordRules = [known, listed, sameRecord, references];
+export const recordRules = [readsKnown, listed, sameRecord, references];

@@ -1,5 +1,5 @@
 import type { Answer } from "../../history/answers.ts";
-import { type Entry, isAccepted, isRejected, pathId } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected, pathId, requestJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import type { ListRead } from "../../history/lists.ts";
 import { isObject, type JsonObject } from "../../spec/json.ts";
@@ -73,7 +73,14 @@ function knownValues({ spec, answers }: History, { lists, fields }: Referring): 
 /** True if the run sent the value: a service may store references to records that it does not know. */
 function isSentByRun({ context }: History, value: string): boolean {
   const text = JSON.stringify(value);
-  return context.some(({ request }) => request.body?.text.includes(text));
+  return context.some(
+    (entry) => entry.request.body?.text.includes(text) || listsNumber(requestJson(entry), value),
+  );
+}
+
+function listsNumber(sent: unknown, digits: string): boolean {
+  if (Array.isArray(sent)) return sent.some((part) => typeof part === "number" && String(part) === digits);
+  return isObject(sent) && Object.values(sent).some((part) => listsNumber(part, digits));
 }
 
 /** Returns the reads that find a record by each of the fields. */

@@ -49,7 +49,7 @@ export function judgeAnswers(history: History, operation: Operation, requirement
       const fault = check(answer);
       if (fault) faults.push({ answer, fault: { ...fault, actual: `${fault.actual} or more` } });
     }
-  const uses = uniqueUses(spec, answers, operation, requirement);
+  const uses = uniqueUses(history, operation, requirement);
   for (const { entry } of uses.compared) exercised.add(entry);
   const violations = [...oneViolation(faults), ...uses.violations.slice(0, 1)];
   return judged(violations, [...exercised], () => unexercised(history, operation));

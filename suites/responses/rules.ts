@@ -5,6 +5,7 @@ import { header } from "../../history/entry.ts";
 import { mediaType } from "../../history/media-type.ts";
 import type { AnswerFault } from "../../history/shape-faults.ts";
 import { counted } from "../../spec/counted.ts";
+import { idText } from "../../spec/identity.ts";
 import type { ListShape, Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
@@ -127,7 +128,7 @@ const idsUnique = pageRule(
   ({ identity }) => identity !== undefined,
   ({ items }, { operation }) => {
     const { identity = "id" } = operation.list ?? {};
-    const ids = items.map((item) => item[identity]).filter((id) => id !== undefined && id !== null);
+    const ids = items.map((item) => item[identity]).filter((id) => idText(id) !== undefined);
     if (ids.length < 2) return undefined;
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice === undefined) return null;

@@ -1,5 +1,6 @@
 import type { Call } from "../../client/call.ts";
 import { withOuterPath } from "../../client/resources.ts";
+import type { Answer } from "../../client/target.ts";
 import { type RequestPlan, withBody } from "../../generators/request.ts";
 import { isAction } from "../../spec/actions.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -9,6 +10,7 @@ import { type MadeResource, makeResource } from "./made-resource.ts";
 export interface Acted {
   plan: RequestPlan;
   on: MadeResource;
+  answer: Answer;
 }
 
 /**
@@ -28,6 +30,5 @@ export async function actOnNew(
   const plan = await withOuterPath(target, await call.fresh());
   await before(on);
   const acting = { ...plan, outer: { ...plan.outer, [idParameter.name]: on.id } };
-  await call.send(acting);
-  return { plan: acting, on };
+  return { plan: acting, on, answer: await call.send(acting) };
 }

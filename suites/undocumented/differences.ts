@@ -1,3 +1,4 @@
+import { idText } from "../../spec/identity.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../../spec/json.ts";
 import type { OfKind } from "../../spec/model/difference.ts";
 
@@ -33,21 +34,17 @@ function resultsIn(json: unknown): JsonObject[] {
 }
 
 export function idsIn(json: unknown): string[] {
-  return resultsIn(json).flatMap((record) => idOf(record) ?? []);
-}
-
-function idOf({ id }: JsonObject): string | undefined {
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+  return resultsIn(json).flatMap(({ id }) => idText(id) ?? []);
 }
 
 function lostPlaces(before: unknown, after: unknown): string[] {
   const others = resultsIn(after);
   const isList = isObject(before) && Array.isArray(before.result);
   const lost = resultsIn(before).flatMap((record) => {
-    const id = idOf(record);
+    const id = idText(record.id);
     // Items without ids may change places.
     const other =
-      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idOf(each) === id);
+      id === undefined ? (isList ? undefined : others[0]) : others.find((each) => idText(each.id) === id);
     return other ? lostFields(record, other, "") : [];
   });
   return [...new Set(lost)];

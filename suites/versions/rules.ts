@@ -3,7 +3,7 @@
 import { validRequests } from "../../history/acceptances.ts";
 import { isDoneBefore } from "../../history/actions-done.ts";
 import type { Answer } from "../../history/answers.ts";
-import { isRejected } from "../../history/entry.ts";
+import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { type Faulty, faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised, type RuleResult, type Violation, wrongStatus } from "../../history/result.ts";
@@ -34,8 +34,13 @@ const accepted = historyRule<RuleTarget>({
     const sent = validRequests(history, operation);
     const groups = [...groupedBy(sent, ({ entry }) => entry.version).values()];
     const isDone = isDoneBefore(history, operation);
+    // A quota may end all creates.
+    const isOver = (entry: Entry) =>
+      operation.kind === "create" &&
+      sent.some((other) => isAccepted(other.entry)) &&
+      !sent.some((other) => isAccepted(other.entry) && other.entry.ended > entry.begun);
     const rejected = groups
-      .map((answers) => answers.filter(({ entry }) => !isDone(entry)))
+      .map((answers) => answers.filter(({ entry }) => !isDone(entry) && !isOver(entry)))
       .filter((answers) => answers.length > 0 && answers.every(({ entry }) => isRejected(entry)));
     // Another rule reports a rejection under every version.
     if (rejected.length > 0 && rejected.length === groups.length && isJudgedByOthers(operation))
@@ -64,7 +69,7 @@ function unserved(groups: readonly Answer[][]): RuleResult {
   const { entry, status } = answer;
   if (status >= 500) return notExercised("server-error", `it was answered ${status}`, [entry]);
   if (isRejected(entry))
-    return notExercised("no-data", "the service had accepted the action on the resource before", [entry]);
+    return notExercised("declined", "an action is accepted once, or a quota is exhausted", [entry]);
   const version = entry.version ?? "none";
   return notExercised(
     "no-data",

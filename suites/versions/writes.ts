@@ -2,8 +2,9 @@ import { echoDifferences } from "../../history/differences.ts";
 import { type Entry, requestJson, resourceIn } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import { isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import { canonicalJson, isObject, type JsonObject, pointerTokens, sameJson } from "../../spec/json.ts";
+import type { Operation, Schema } from "../../spec/model/spec.ts";
+import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { recordFindings, type VersionFinding } from "./findings.ts";
 
 interface Written {
@@ -25,6 +26,7 @@ export function* writeFindings(
   const [before, after] = [written(history, operation, older), written(history, operation, newer)];
   const compare = (one: JsonObject, other: JsonObject, isSame = sameJson) =>
     recordFindings(schemas, resource, one, other, "of the answer", isSame);
+  const isAboutOne = operation.kind !== "create" || areAlike(schemas, operation, before.sent, after.sent);
   for (const name of Object.keys(before.shown)) {
     const [was, is] = [only(before.shown, name), only(after.shown, name)];
     const senders = sendersOf(name, before, after);
@@ -32,12 +34,48 @@ export function* writeFindings(
     // Each answer shows what was sent, so the versions agree.
     else if (senders === "both" && name in is) yield* compare(was, was);
     else if (senders === "none" && !isUpdatable(history, operation, name))
-      yield* compare(was, is, isAlike(operation, fixed.includes(name)));
+      yield* compare(
+        isAboutOne ? was : requiredPart(schemas, resource, was),
+        is,
+        isAlike(operation, fixed.includes(name)),
+      );
   }
 }
 
 function only(shown: JsonObject, name: string): JsonObject {
   return Object.hasOwn(shown, name) ? { [name]: shown[name] } : {};
+}
+
+/** True if creates send the same choices. An optional field may be shown beside some choices alone. */
+function areAlike(
+  schemas: SchemaIndex,
+  { body = {} }: Operation,
+  one: JsonObject,
+  other: JsonObject,
+): boolean {
+  const plain = (value: unknown, schema: Schema): unknown => {
+    const flat = schemas.flatten(schema);
+    if (isObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [name, plain(part, flat.properties?.[name] ?? {})]),
+      );
+    return typeof value === "string" && !flat.enum ? "text" : value;
+  };
+  return canonicalJson(plain(one, body)) === canonicalJson(plain(other, body));
+}
+
+/** Returns the fields that each resource has or should have. */
+function requiredPart(schemas: SchemaIndex, schema: Schema, shown: JsonObject): JsonObject {
+  const { required = [], "x-expected": expected = [], properties = {} } = schemas.flatten(schema);
+  const partOf = (value: unknown, child: Schema): unknown => {
+    if (Array.isArray(value)) return value.map((item) => partOf(item, schemas.flatten(child).items ?? {}));
+    return isObject(value) ? requiredPart(schemas, child, value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(shown)
+      .filter(([name]) => required.includes(name) || expected.includes(name))
+      .map(([name, value]) => [name, partOf(value, properties[name] ?? {})]),
+  );
 }
 
 function isUpdatable({ spec }: History, { kind, body = {} }: Operation, name: string): boolean {

@@ -346,4 +346,6 @@ export const HABITS: readonly Departure[] = [
   "a cleared call is not replanned",
   "clearing takes the pilot off",
   "a crate clears its call",
+  "an insurance is made by its first update",
+  "each port counts its ships",
 ].map((name) => ({ name }));

@@ -207,7 +207,7 @@ class Harbour {
     if (operation === at.LIST_CALLS) return calls.listCalls(desk, call, port, ship);
     if (operation === at.PLAN_CALL) return calls.planCall(desk, call, port, ship);
     if (operation === at.SHOW_INSURANCE || operation === at.INSURE_SHIP) {
-      const insurance = desk.all("insurances").find(({ id }) => id === ship.id);
+      const insurance = ships.insuranceOf(desk, port, ship, operation);
       demand(insurance !== undefined, 404);
       if (operation === at.SHOW_INSURANCE) return ships.showInsurance(desk, insurance);
       return ships.insureShip(desk, call, port, insurance);

@@ -1,7 +1,7 @@
 /** Answers requests about ships, their insurance and their crew. */
 
 import { isDate } from "./body-rules.ts";
-import { CLASSES, CORRECT_SHIP, RANKS, REPLACE_SHIP } from "./harbour-bodies.ts";
+import { CLASSES, CORRECT_SHIP, INSURE_SHIP, RANKS, REPLACE_SHIP } from "./harbour-bodies.ts";
 import type { Desk, Port } from "./harbour-desk.ts";
 import { answerWith } from "./register.ts";
 import { type Answer, type Call, demand, type Fields, type Item, isMap, merged, now } from "./serving.ts";
@@ -12,8 +12,10 @@ const later = (fields: Fields) => {
 };
 
 export function newShip(desk: Desk, port: Port, sent: Fields): Item {
-  const number = 3100 + 7 * desk.all("ships").length + (desk.has("numbers of ships are large") ? 4e9 : 0);
-  const entered = new Date().toISOString();
+  const isCounted = desk.has("each port counts its ships");
+  const ships = isCounted ? port.ships : desk.all("ships");
+  const number = 3100 + 7 * ships.length + (desk.has("numbers of ships are large") ? 4e9 : 0);
+  const entered = isCounted ? `${new Date().toISOString().slice(0, 19)}Z` : new Date().toISOString();
   const changed = desk.has("a new ship was changed before") ? "2020-01-01T00:00:00Z" : entered;
   const defaults: Fields = {
     armed: desk.has("ships are armed by default"),
@@ -25,10 +27,22 @@ export function newShip(desk: Desk, port: Port, sent: Fields): Item {
     number,
     ...{ status: "active", ...unset, ...defaults, ...sent, entered, changed },
   });
-  const from = entered.slice(0, 10);
-  const policy = { ship: number, insurer: "No insurer", sum: { value: 0, currency: "EUR" }, from };
-  desk.add(port, "insurances", [ship.id], ship.id, policy);
+  if (!desk.has("an insurance is made by its first update")) insured(desk, port, ship);
   return ship;
+}
+
+function insured(desk: Desk, port: Port, ship: Item): Item {
+  const { number = 0, entered } = now(ship);
+  const from = String(entered).slice(0, 10);
+  const policy = { ship: number, insurer: "No insurer", sum: { value: 0, currency: "EUR" }, from };
+  return desk.add(port, "insurances", [ship.id], ship.id, policy);
+}
+
+export function insuranceOf(desk: Desk, port: Port, ship: Item, operation: string): Item | undefined {
+  const insurances = desk.has("each port counts its ships") ? port.insurances : desk.all("insurances");
+  const known = insurances.find(({ id }) => id === ship.id);
+  const isMade = desk.has("an insurance is made by its first update") && operation === INSURE_SHIP;
+  return known ?? (isMade ? insured(desk, port, ship) : undefined);
 }
 
 export function enterShip(desk: Desk, call: Call, port: Port): Answer {

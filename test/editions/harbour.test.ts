@@ -29,5 +29,7 @@ testHabits("harbour", [
     "UPDATE-STORED UPDATE-KEEPS ISOLATION-READS",
     [at.INSURE_SHIP, at.SHOW_INSURANCE],
   ],
+  ["an insurance is made by its first update", "READ-ACCEPTED VERSION-ACCEPTED", [at.SHOW_INSURANCE]],
+  ["each port counts its ships", "ISOLATION-LISTS", [at.ENTER_SHIP, at.FIND_SHIPS]],
   ["a retired ship is frozen", "UPDATE-IDENTITY CREATE-ECHO", [at.RETIRE_SHIP]],
 ]);

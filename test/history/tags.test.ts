@@ -32,3 +32,18 @@ test("ignores texts without the run tag", () => {
     found(historyOfCodes(spec).updates("c1", { name: "x" }, { name: "x" }).reads("c2", { name: "x" })),
   ).toEqual([]);
 });
+
+test("a record may embed another one with its texts, or name it beside them", () => {
+  const updated = historyOfCodes(spec).updates("c1", { name }, { name });
+  const part = { id: "c1", name };
+  expect(found(updated.reads("c2", { name: "x", customerTarget: part }))).toEqual([]);
+  expect(found(updated.reads("c2", { name: "x", metadata: { parentName: name }, ussdCode: "c1" }))).toEqual(
+    [],
+  );
+  expect(found(updated.reads("c2", { name, customerTarget: part }))).toEqual([{ id: "c2", text: name }]);
+});
+
+test("a small number beside the text of a record need not name another record", () => {
+  const past = historyOfCodes(spec).updates("1", { name }, { name }).reads("2", { name, progress: 1 });
+  expect(found(past)).toEqual([{ id: "2", text: name }]);
+});

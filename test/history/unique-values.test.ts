@@ -74,10 +74,8 @@ describe("a value that must be unique in the whole service", () => {
   const listOf = (...items: JsonObject[]) => ({ result: items, pagination: { next: null } });
 
   function violations(past: HistoryBuilder) {
-    const { answers } = new History(edition, HEAD, past.entries);
-    return [CREATE_HOOK, LIST_HOOKS].flatMap(
-      (at) => uniqueUses(edition, answers, at, unique.requirement).violations,
-    );
+    const history = new History(edition, HEAD, past.entries);
+    return [CREATE_HOOK, LIST_HOOKS].flatMap((at) => uniqueUses(history, at, unique.requirement).violations);
   }
   const sent = { name: "a", url: "https://a.example/x", events: ["payment.created"] };
   const made = () => new HistoryBuilder(edition).creates("w1", sent, { key: "k1", shown: { serial: "s1" } });
@@ -101,8 +99,7 @@ describe("a value that must be unique in the whole service", () => {
     const other = specOf(changeable);
     const found = (past: HistoryBuilder) =>
       uniqueUses(
-        other,
-        new History(other, HEAD, past.entries).answers,
+        new History(other, HEAD, past.entries),
         operation("GET /webhooks", other),
         unique.requirement,
       ).violations;
@@ -116,6 +113,37 @@ describe("a value that must be unique in the whole service", () => {
       { id: "w2", serial: "s3" },
     ];
     expect(found(freed.lists(items.slice(1)).lists(items))).toHaveLength(1);
+  });
+
+  test("may go to another resource after a deletion", () => {
+    const again = (method: string) => {
+      const past = made().answers(CREATE_HOOK.key, {}, { operation: null, url: "/webhooks/w1" });
+      for (const { operation: known, request } of past.entries) if (known === null) request.method = method;
+      return past.creates("w2", sent, { key: "k2", shown: { serial: "s1" } });
+    };
+    expect(violations(again("DELETE"))).toEqual([]);
+    expect(violations(again("POST"))).toHaveLength(1);
+  });
+
+  test("may go to another resource if an action can change it", () => {
+    const other = documentCopy();
+    const { schemas } = other.components as { schemas: Record<string, { properties: JsonObject }> };
+    Object.assign(schemas.Webhook?.properties ?? {}, { serial: { type: "string", "x-unique": unique } });
+    const paths = other.paths as Record<string, Record<string, JsonObject>>;
+    const { patch } = paths["/webhooks/{id}"] ?? {};
+    const body = { type: "object", required: ["serial"], properties: { serial: { type: "string" } } };
+    const requestBody = { required: true, content: { "application/json": { schema: body } } };
+    const { parameters, responses } = patch ?? {};
+    const post = { operationId: "renumber", "x-section": "4.15", parameters, requestBody, responses };
+    Object.assign(paths, { "/webhooks/{id}/renumber": { post } });
+    const numbered = specOf(other);
+    const past = new HistoryBuilder(numbered)
+      .creates("w1", sent, { key: "k1", shown: { serial: "s1" } })
+      .answers("POST /webhooks/{id}/renumber", { result: { id: "w1", serial: "s2" } }, { path: "w1" })
+      .creates("w2", sent, { key: "k2", shown: { serial: "s1" } });
+    const history = new History(numbered, HEAD, past.entries);
+    const found = uniqueUses(history, operation("POST /webhooks", numbered), unique.requirement);
+    expect(found.violations).toEqual([]);
   });
 
   test("is shared if the list shows it with another resource", () => {

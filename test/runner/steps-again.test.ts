@@ -45,6 +45,28 @@ describe("the requests that a violation always needs", () => {
   });
 });
 
+test("an update of another resource with the same id gave no field its value", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("1", { name: "a" })
+    .updates("1", { name: "b" })
+    .answers("PATCH /payment-codes/{id}", { result: { id: "1" } }, { path: "1", sent: { name: "c" } })
+    .updates("1", { isActive: true }, { name: "a", isActive: true });
+  expect(indexes(steps(past, [3], "/result/name").core)).toEqual([0, 1, 3]);
+});
+
+test("an action on another resource with the same id is not needed", () => {
+  const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
+  const theatre = loadSpec(file("test/editions/theatre/openapi.yaml"), file("spec/requirements.yaml"));
+  const past = new HistoryBuilder(theatre)
+    .answers("POST /stage/plays", { result: { id: "1" } }, { sent: { title: "a" } })
+    .answers("POST /stage/patrons", { result: { number: 1 } }, { sent: { name: "a" } })
+    .answers("POST /stage/plays/{play}/close", { result: { id: "1" } }, { path: "1", sent: {} })
+    .answers("GET /stage/patrons/{number}", { result: { number: 1 } }, { path: "1" })
+    .answers("GET /stage/plays/{play}", { result: { id: "1" } }, { path: "1" });
+  expect(indexes(steps(past, [3], "/result/name", theatre).core)).toEqual([1, 3]);
+  expect(indexes(steps(past, [4], "/result/title", theatre).core)).toEqual([0, 2, 4]);
+});
+
 test("each resource in a path has its own create, also if the ids are equal numbers", () => {
   const file = (path: string) => ({ name: path, text: readFileSync(path, "utf8") });
   const orchard = loadSpec(file("test/editions/orchard/openapi.yaml"), file("spec/requirements.yaml"));

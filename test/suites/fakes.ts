@@ -28,9 +28,10 @@ export function resultOf(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   run: (target: Target) => Promise<void>,
   change: Partial<Settings> = {},
+  edition = spec,
 ): Promise<CheckResult> {
   return against(answer, async ({ baseUrl }) => {
-    const [result] = await tryChecks(spec, { baseUrl, ...change }, [checkThat(run)]);
+    const [result] = await tryChecks(edition, { baseUrl, ...change }, [checkThat(run)]);
     if (!result) throw new Error("no result");
     return result;
   });
@@ -41,6 +42,7 @@ export async function runAgainst<T>(
   answer: (asked: Asked) => TinyAnswer | Promise<TinyAnswer>,
   work: (target: Target) => Promise<T>,
   change: Partial<Settings> = {},
+  edition = spec,
 ): Promise<T> {
   const values: T[] = [];
   const result = await resultOf(
@@ -49,6 +51,7 @@ export async function runAgainst<T>(
       values.push(await work(target));
     },
     change,
+    edition,
   );
   const [value] = values;
   if (values.length === 0)

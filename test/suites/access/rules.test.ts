@@ -116,6 +116,13 @@ describe("the other path of an operation", () => {
     expect(judge(past, name)).toMatchObject({ outcome: "violated" });
   });
 
+  test("demands none if it shows browsers a page whatever the path", () => {
+    const past = history()
+      .answers(HOOKS, "<html></html>", onOther)
+      .answers(HOOKS, "<html></html>", { ...sent("none", 200), ...onOther });
+    expect(judge(past, name)).toMatchObject({ reason: "not-shown" });
+  });
+
   test("is distinguished from longer paths", () => {
     const past = history()
       .answers(HOOKS, hooks, onOther)

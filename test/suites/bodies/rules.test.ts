@@ -121,6 +121,27 @@ describe("null for an optional field", () => {
   });
 });
 
+test("null in an update may set the documented default", () => {
+  const document = documentCopy();
+  const field =
+    "/paths/~1webhooks~1{id}/patch/requestBody/content/application~1json/schema/properties/isActive";
+  Object.assign(valueAt(document, field) as JsonObject, { type: "boolean", default: true });
+  const edition = specOf(document);
+  const check = bodyRules(edition).find(
+    ({ id }) => id === "bodies/UPDATE-NULL PATCH /webhooks/{id} body/isActive null",
+  );
+  const { url } = valid;
+  const outcome = (shown: boolean, before: boolean) => {
+    const past = new HistoryBuilder(edition)
+      .creates("w1", valid, KEYED)
+      .updates("w1", { url, isActive: before })
+      .updates("w1", { url, isActive: null }, { url, isActive: shown });
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+  expect(outcome(true, false)).toBe("held");
+  expect(outcome(false, true)).toBe("violated");
+});
+
 describe("a body that is wrong as a whole", () => {
   test.each(['{"name":"a"', "", "{,}"])("is not JSON: %s", (sent) => {
     const past = history().answers(HOOKS, ...rejected(sent));
@@ -237,5 +258,34 @@ describe("a null for a field that the service fills in itself", () => {
   test("is a violation if the value never differs without it, or if it is empty", () => {
     expect(outcome(["ab1", "ab1"], "null")).toBe("violated");
     expect(outcome(["ab1", "ab2"], "")).toBe("violated");
+  });
+});
+
+describe("null in a PUT", () => {
+  const document = documentCopy();
+  const path = valueAt(document, "/paths/~1webhooks~1{id}") as JsonObject;
+  path.put = path.patch;
+  delete path.patch;
+  const edition = specOf(document);
+  const check = bodyRules(edition).find(
+    ({ id }) => id === "bodies/UPDATE-NULL PUT /webhooks/{id} body/metadata null",
+  );
+  const { url } = valid;
+  const outcome = (shown: JsonObject, leftOut: JsonObject) => {
+    const past = new HistoryBuilder(edition)
+      .creates("w1", valid, KEYED)
+      .updates("w1", { url, name: "a" }, { url, name: "a", metadata: leftOut })
+      .updates("w1", { url, metadata: { a: "b" } })
+      .updates("w1", { url, metadata: null }, { url, metadata: shown });
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+
+  test("may reset the field, like a PUT without it, or keep it", () => {
+    expect(outcome({}, {})).toBe("held");
+    expect(outcome({ a: "b" }, {})).toBe("held");
+  });
+
+  test("may not set what no PUT without it sets", () => {
+    expect(outcome({ c: "d" }, {})).toBe("violated");
   });
 });

@@ -5,7 +5,7 @@ import type { RuleResult } from "../../../history/result.ts";
 import { withOffers } from "../../../spec/offers.ts";
 import { existenceRules } from "../../../suites/existence/rules.ts";
 import { HEAD, HistoryBuilder } from "../../history/builder.ts";
-import { spec as plain } from "../../spec/package-spec.ts";
+import { documentCopy, objectAt, spec as plain, specOf } from "../../spec/package-spec.ts";
 
 const POST = "POST /webhooks";
 const PATCH = "PATCH /webhooks/{id}";
@@ -131,4 +131,31 @@ describe("an operation that is not offered", () => {
     // A request without a token got 401, so the operation exists.
     expect(judge(past(401), `OFFERS-ABSENT ${READ}`)).toMatchObject({ outcome: "not-exercised" });
   });
+});
+
+test("a part that its first update makes need not exist before, and must after", () => {
+  const document = documentCopy();
+  const paths = objectAt(document, "paths");
+  const { parameters, requestBody } = objectAt(paths, "/webhooks/{id}", "patch");
+  const part = {
+    "x-section": "4.15",
+    parameters,
+    responses: objectAt(paths, "/countries/{idOrCode}", "get").responses,
+  };
+  paths["/webhooks/{id}/home"] = {
+    get: { ...part, operationId: "getHome" },
+    put: { ...part, operationId: "putHome", "x-read-back": { read: "getHome" }, requestBody },
+  };
+  const edition = specOf(document);
+  const check = existenceRules(edition).find(
+    ({ id }) => id === "versions/VERSION-ACCEPTED GET /webhooks/{id}/home exists",
+  );
+  const made = () => new HistoryBuilder(edition).creates("w1", { name: "a" }, { key: "k1" });
+  const outcome = (past: HistoryBuilder) => {
+    past.answers("GET /webhooks/{id}/home", {}, { path: "w1", status: 404 });
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+  expect(outcome(made())).toBe("not-exercised");
+  const written = made().answers("PUT /webhooks/{id}/home", { result: {} }, { path: "w1", sent: {} });
+  expect(outcome(written)).toBe("violated");
 });

@@ -202,3 +202,38 @@ test("two parents may each have a resource with the same id", () => {
   expect(outcome(add(first(), "g2", 1, "ijklmnop2"))).toBe("held");
   expect(outcome(add(first(), "g1", 1, "ijklmnop2"))).toBe("violated");
 });
+
+describe("a replayed key", () => {
+  const replayed = () => history().creates("w1", BODY, { key: "k1" }).creates("w1", BODY, { key: "k1" });
+  const own = { ...BODY, id: "w1" };
+
+  test("made a second resource if another one has its texts", () => {
+    const past = replayed().lists([own, { ...own, id: "w2" }]);
+    expect(judge(past, "KEY-REPLAY")).toMatchObject({
+      violations: [{ actual: "also w2 with the same texts" }],
+    });
+  });
+
+  test("made one resource if another one only shows it as a part", () => {
+    const past = replayed().lists([own, { id: "w2", name: "other", metadata: {}, parent: own }]);
+    expect(judge(past, "KEY-REPLAY").outcome).not.toBe("violated");
+  });
+
+  test("may make another resource under another parent", () => {
+    const harbour = loadSpec(file("test/editions/harbour/openapi.yaml"), file("spec/requirements.yaml"));
+    const crew = "POST /api/ships/{ship}/crew";
+    const hires = (ships: [string, string]) => {
+      const past = new HistoryBuilder(harbour);
+      for (const [index, ship] of ships.entries())
+        past.answers(
+          crew,
+          { result: { id: `m${index}` } },
+          { path: ship, sent: { name: "a" }, sentHeaders: [["request-ref", "k1"]] },
+        );
+      const check = idempotencyRules(harbour).find(({ id }) => id === `idempotency/KEY-REPLAY ${crew}`);
+      return check?.verdict(new History(harbour, HEAD, past.entries)).outcome;
+    };
+    expect(hires(["1", "1"])).toBe("violated");
+    expect(hires(["1", "2"])).toBe("not-exercised");
+  });
+});

@@ -32,6 +32,16 @@ describe("a version", () => {
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({ outcome: "held", times: 2 });
   });
 
+  test("proves nothing at creates if none is accepted from then on", () => {
+    const sent = { name: "a", url: "https://example.com/a", events: null };
+    const create = (past: HistoryBuilder, key: string, version: string, status: number) =>
+      past.answers(CREATE, { success: true, result: { id: key } }, { sent, key, version, status });
+    const rejected = () => create(create(history(), "key-1", OLDER, 200), "key-2", NEWER, 403);
+    expect(judge(rejected(), "VERSION-ACCEPTED", CREATE)).toMatchObject({ reason: "declined" });
+    const later = create(rejected(), "key-3", OLDER, 200);
+    expect(judge(later, "VERSION-ACCEPTED", CREATE)).toMatchObject({ outcome: "violated" });
+  });
+
   test("is suspected if it is rejected and another is accepted", () => {
     const past = history().answers(HOOKS, hooks, under(null)).answers(HOOKS, "", under(NEWER, 400));
     expect(judge(past, "VERSION-ACCEPTED", HOOKS)).toMatchObject({

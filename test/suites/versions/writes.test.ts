@@ -94,3 +94,30 @@ test("creates prove nothing after an update of a resource whose id is a number, 
   expect(judge(true)).not.toBe("violated");
   expect(judge(false)).toBe("violated");
 });
+
+test("an optional field may depend on what a create chose", () => {
+  const document = documentCopy();
+  objectAt(document, "components", "schemas", "Webhook", "properties").shard = { type: "string" };
+  const edition = specOf(document);
+  const create = { name: "a", url: "https://example.com/a", events: null };
+  const answer = (id: string, more: JsonObject) => ({ success: true, result: { id, ...more } });
+  const judge = (chosen: boolean) => {
+    const past = new HistoryBuilder(edition)
+      .answers("POST /webhooks", answer("w1", { shard: "s1" }), {
+        sent: { ...create, isActive: true },
+        key: "key-1",
+        version: OLDER,
+      })
+      .answers("POST /webhooks", answer("w2", {}), {
+        sent: { ...create, name: "b", isActive: chosen },
+        key: "key-2",
+        version: NEWER,
+      });
+    const check = allChecks(edition).find(
+      ({ id }) => id === `versions/VERSION-FIELDS POST /webhooks ${OLDER} to ${NEWER}`,
+    );
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+  expect(judge(false)).toBe("held");
+  expect(judge(true)).toBe("violated");
+});

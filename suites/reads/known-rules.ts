@@ -1,0 +1,59 @@
+/** Rule: a read without a list shows its resource (sections 4.6 to 4.13). */
+
+import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, isAccepted, isRejected, startsWithin } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { createsById } from "../../history/made-items.ts";
+import { hasExcusedStatus } from "../../history/outliers.ts";
+import { notExercised } from "../../history/result.ts";
+import { mayBeUnwritten } from "../../history/unwritten-parts.ts";
+import { historyRule, type RuleTarget } from "../shared/history-rule.ts";
+import { readAfterTimeout, readEachWay } from "./probes.ts";
+import { isOfRecord } from "./records.ts";
+
+export const readsKnown = historyRule<RuleTarget>({
+  requirement: "READ-ACCEPTED",
+  targets: ({ operations }) =>
+    operations
+      .filter((operation) => operation.kind === "read" && !isOfRecord(operation))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} reads a resource`,
+  probes: ({ operation }) => [readEachWay(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const sent = validRequests(history, operation);
+    const due = sent.filter(({ entry }) => !isRejected(entry) || !isExcused(history, sent, entry));
+    const [other] = sent;
+    if (other && due.length === 0)
+      return notExercised("no-data", "nothing was read that had to be there", [other.entry]);
+    return mustBeAccepted(history, operation, due, "a valid read");
+  },
+  followUp(result, { operation }, history) {
+    const violations = result.outcome === "violated" ? result.violations : [];
+    const rejected = violations.flatMap(({ shownBy: [first] }) => first?.entry ?? []);
+    const early = rejected.find((entry) => isEarly(history, entry));
+    return early && readAfterTimeout(operation, early);
+  },
+});
+
+/** True if a replica may not know the resource yet, or if the part is made by its first update. */
+function isExcused(history: History, reads: readonly Answer[], entry: Entry): boolean {
+  if (!hasExcusedStatus(entry)) return false;
+  if (mayBeUnwritten(history, entry)) return true;
+  const isLater = ({ entry: other }: Answer) => isAlike(other, entry) && other.begun > entry.ended;
+  return isEarly(history, entry) && reads.some((read) => isLater(read) && isAccepted(read.entry));
+}
+
+/** True if a replica may not know the new resource yet. */
+export function isEarly(history: History, entry: Entry): boolean {
+  const made = Object.values(entry.path).flatMap((id) => createsById(history).get(id) ?? []);
+  return (
+    hasExcusedStatus(entry) &&
+    made.some((create) => startsWithin(entry, create, history.head.consistencyTimeoutMs))
+  );
+}
+
+function isAlike(one: Entry, other: Entry): boolean {
+  return one.request.url === other.request.url && one.version === other.version && one.space === other.space;
+}

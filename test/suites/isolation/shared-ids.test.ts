@@ -1,0 +1,77 @@
+/** Two spaces may have resources with one id and one time of creation. */
+
+import { expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import { allChecks } from "../../../suites/index.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { documentCopy, objectAt, spec, specOf } from "../../spec/package-spec.ts";
+
+const head = { ...HEAD, spaces: ["spc-main", "spc-other"] };
+const other = { space: "spc-other" };
+const [first, second] = [`${HEAD.runTag}-1`, `${HEAD.runTag}-2`];
+const createTime = "2026-01-01T00:00:00Z";
+
+function outcome(past: HistoryBuilder, from = spec) {
+  const check = allChecks(from).find(({ id }) => id === "isolation/ISOLATION-LISTS GET /webhooks");
+  return check?.verdict(new History(from, head, past.entries)).outcome;
+}
+
+/** Both spaces have made their webhook with this id in one second. */
+function bothMade(id: string): HistoryBuilder {
+  return new HistoryBuilder(spec)
+    .creates(id, { name: first })
+    .creates(id, { name: second }, other)
+    .lists([{ id, name: first, createTime }]);
+}
+
+test.each(["7", "w1"])("a list may show the webhook %s that its own space has made", (id) => {
+  expect(outcome(bothMade(id).lists([{ id, name: second, createTime }], other))).toBe("held");
+});
+
+test.each(["7", "w1"])("a list must not show the webhook %s of the other space instead", (id) => {
+  expect(outcome(bothMade(id).lists([{ id, name: first, createTime }], other))).toBe("violated");
+});
+
+test("a number that counts resources tells only equal resources apart", () => {
+  const past = new HistoryBuilder(spec).lists([{ id: "7", name: "a", createTime }]);
+  expect(outcome(past.lists([{ id: "7", name: "b", createTime }], other))).toBe("held");
+  expect(outcome(past.lists([{ id: "7", name: "a", createTime }], other))).toBe("violated");
+});
+
+test("equal resources may be different ones if each space is known to count its own", () => {
+  const both = (past: HistoryBuilder) =>
+    past
+      .creates("8", { name: first })
+      .creates("8", { name: first }, other)
+      .lists([{ id: "8", name: first, createTime }])
+      .lists([{ id: "8", name: first, createTime }], other);
+  expect(outcome(both(new HistoryBuilder(spec)))).toBe("violated");
+  const third = `${HEAD.runTag}-3`;
+  const counted = new HistoryBuilder(spec)
+    .creates("7", { name: second })
+    .creates("7", { name: third }, other);
+  expect(outcome(both(counted))).toBe("held");
+});
+
+test("a counted resource keeps its id if it gets another name", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("7", { name: first })
+    .updates("7", { name: second })
+    .lists([{ id: "7", name: second, createTime }], other);
+  expect(outcome(past)).toBe("violated");
+});
+
+test.each([1, 2])("two spaces may accept one id that the caller chooses (%i fixed fields)", (count) => {
+  const document = documentCopy();
+  const properties = objectAt(document, "components", "schemas", "Webhook");
+  properties["x-identity"] = "name";
+  properties["x-fixed"] = ["name", "createTime"].slice(0, count);
+  const edition = specOf(document);
+  const shown = [{ id: "1", name: first, createTime }];
+  const past = new HistoryBuilder(edition)
+    .creates("1", { name: first })
+    .creates("1", { name: first }, other)
+    .lists(shown)
+    .lists(shown, other);
+  expect(outcome(past, edition)).toBe("held");
+});

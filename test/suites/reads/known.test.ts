@@ -1,0 +1,108 @@
+/** Reads of resources that no list shows. */
+
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import { recordRules } from "../../../suites/reads/record-rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { documentCopy, objectAt, specOf } from "../../spec/package-spec.ts";
+
+const WEBHOOK = "/webhooks/{id}";
+const ADDRESS = `${WEBHOOK}/address`;
+
+/** An edition that reads webhooks, and has an address in each, which a PUT makes. */
+function edition() {
+  const document = documentCopy();
+  const paths = objectAt(document, "paths");
+  const { parameters, responses } = objectAt(paths, WEBHOOK, "patch");
+  const facts = { "x-section": "4.15", parameters };
+  const address = { type: "object", required: ["street"], properties: { street: { type: "string" } } };
+  objectAt(document, "components", "schemas").Address = address;
+  const result = { $ref: "#/components/schemas/Address" };
+  const schema = { allOf: [{ $ref: "#/components/schemas/Envelope" }, { properties: { result } }] };
+  const shown = { "200": { description: "The address.", content: { "application/json": { schema } } } };
+  const requestBody = { required: true, content: { "application/json": { schema: address } } };
+  const readBack = { "x-read-back": { read: "getAddress" } };
+  objectAt(paths, WEBHOOK).get = { ...facts, operationId: "getWebhook", responses };
+  paths[ADDRESS] = {
+    get: { ...facts, operationId: "getAddress", responses: shown },
+    put: { ...facts, ...readBack, operationId: "putAddress", requestBody, responses: shown },
+  };
+  return specOf(document);
+}
+
+const spec = edition();
+const rules = recordRules.flatMap((rule) => rule(spec, "reads"));
+const made = () => new HistoryBuilder(spec).creates("w1", { name: "a" }, { key: "k1" });
+const found = { result: { id: "w1", street: "a" } };
+
+function outcome(past: HistoryBuilder, path: string): string | undefined {
+  const check = rules.find(({ id }) => id === `reads/READ-ACCEPTED GET ${path}`);
+  return check?.verdict(new History(spec, HEAD, past.entries)).outcome;
+}
+
+describe("a new resource", () => {
+  const reads = (past: HistoryBuilder, status: number) =>
+    past.answers(`GET ${WEBHOOK}`, status === 200 ? found : {}, { path: "w1", status });
+
+  test("may be found late", () => {
+    expect(outcome(reads(reads(made(), 404), 200), WEBHOOK)).toBe("held");
+  });
+
+  test("must be found in the end", () => {
+    expect(outcome(reads(reads(made(), 404), 404), WEBHOOK)).toBe("violated");
+    const late = made().waits(HEAD.consistencyTimeoutMs);
+    expect(outcome(reads(reads(late, 404), 200), WEBHOOK)).toBe("violated");
+  });
+
+  test("is read by valid requests", () => {
+    expect(outcome(reads(reads(made(), 400), 200), WEBHOOK)).toBe("violated");
+  });
+});
+
+describe("a part of a resource", () => {
+  const reads = (past: HistoryBuilder, status: number) =>
+    past.answers(`GET ${ADDRESS}`, status === 200 ? found : {}, { path: "w1", status });
+  const writes = (past: HistoryBuilder) =>
+    past.answers(`PUT ${ADDRESS}`, found, { path: "w1", sent: { street: "a" } });
+  const old = () => made().waits(HEAD.consistencyTimeoutMs);
+
+  test("need not exist before its first update", () => {
+    expect(outcome(reads(old(), 404), ADDRESS)).toBe("not-exercised");
+    expect(outcome(reads(writes(reads(old(), 404)), 200), ADDRESS)).toBe("held");
+  });
+
+  test("exists after its first update, or once it was read", () => {
+    expect(outcome(reads(writes(old()), 404), ADDRESS)).toBe("violated");
+    expect(outcome(reads(reads(old(), 200), 404), ADDRESS)).toBe("violated");
+  });
+});
+
+describe("a new resource that the list shows", () => {
+  const listing = documentCopy();
+  const paths = objectAt(listing, "paths");
+  const { parameters, responses } = objectAt(paths, WEBHOOK, "patch");
+  const sameRecord = { list: "listWebhooks", by: ["id"], fields: "all" };
+  const facts = { operationId: "getWebhook", "x-section": "4.15", "x-same-record": sameRecord };
+  objectAt(paths, WEBHOOK).get = { ...facts, parameters, responses };
+  const edition = specOf(listing);
+  const check = recordRules
+    .flatMap((rule) => rule(edition, "reads"))
+    .find(({ id }) => id === `reads/READ-ACCEPTED GET ${WEBHOOK} by id`);
+  const refused = (waited: number) => {
+    const past = new HistoryBuilder(edition)
+      .creates("w1", { name: "a" }, { key: "k1" })
+      .lists([{ id: "w1" }])
+      .waits(waited)
+      .answers(`GET ${WEBHOOK}`, {}, { path: "w1", status: 404 })
+      .lists([{ id: "w1" }]);
+    return check?.verdict(new History(edition, HEAD, past.entries)).outcome;
+  };
+
+  test("may be found later by reads", () => {
+    expect(refused(0)).toBe("not-exercised");
+  });
+
+  test("must be found by them after the consistency timeout", () => {
+    expect(refused(HEAD.consistencyTimeoutMs)).toBe("violated");
+  });
+});
