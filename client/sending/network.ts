@@ -69,6 +69,11 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
   if (wrong !== undefined)
     throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
+  const unclear = named.find((name) => credentialsIn(environment[name]).some((part) => part === undefined));
+  if (unclear !== undefined)
+    throw new UsageError(
+      `${unclear} has a % in its user name or password that begins no escape: write it as %25`,
+    );
   return named.length > 0;
 }
 
@@ -106,11 +111,19 @@ function isExempt(host: string, defaultPort: number, environment: NodeJS.Process
 }
 
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
-  return PROXY_VARIABLES.flatMap((name) => {
-    const value = environment[name] ?? "";
-    if (!URL.canParse(value)) return [];
-    const { username, password } = new URL(value);
-    return [decodeURIComponent(password), decodeURIComponent(username)].filter((part) => part !== "");
+  const parts = PROXY_VARIABLES.flatMap((name) => credentialsIn(environment[name]));
+  return parts.flatMap((part) => (part === undefined || part === "" ? [] : [part]));
+}
+
+/** Returns password and user name, each undefined if it can't be decoded. */
+function credentialsIn(address: string | undefined): (string | undefined)[] {
+  const { username = "", password = "" } = parsed(address) ?? {};
+  return [password, username].map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return undefined;
+    }
   });
 }
 

@@ -11,6 +11,7 @@ describe("wrong use", () => {
   test.each<[string[], RegExp]>([
     [["rnu"], /unknown command rnu; did you mean run\?/],
     [["run", "--base-ulr", "http://x"], /unknown option --base-ulr; did you mean --base-url\?/],
+    [["run", "--read-only=true"], /--read-only takes no value: leave out what follows it/],
     [["run", "--timeout", "soon"], /--timeout must be a whole number from 1 to 600000/],
     [["run", "--timeout"], /argument missing/],
     [["run", "extra"], /too many arguments/],
