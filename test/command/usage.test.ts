@@ -177,6 +177,8 @@ describe("help", () => {
 
   test("explain: a requirement and one of its checks, and how to run each alone", async () => {
     const requirement = await run(["explain", "LIST-COUNT"]);
+    expect(requirement.stdout).toContain("Alone, this judges the answers to a few requests");
+    expect((await run(["explain", "LIST-LIMIT-ACCEPTED"])).stdout).not.toContain("finds less");
     expect(requirement.code).toBe(0);
     expect(requirement.stdout).toContain("payments-conformance run --only LIST-COUNT");
     for (const fact of ["MUST: ", "Section  2.2", "Row      30", "\n  GET /webhooks\n"]) {
